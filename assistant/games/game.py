@@ -1,0 +1,166 @@
+"""The one shape that every game has: set-up, position, legal actions, apply, faults, claims, settlement.
+
+A position is frozen; ``apply`` returns a new one. The engine knows only cards and seats, never a picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Mapping, Protocol
+
+from assistant.cards import Card
+
+
+class GameError(ValueError):
+    """The root of the engine's errors: a stable ``code`` (kebab-case), the ``rule`` (such as LLD-13) and a reason."""
+
+    def __init__(self, code: str, reason: str, rule: str = "") -> None:
+        super().__init__(reason)
+        self.code = code
+        self.reason = reason
+        self.rule = rule
+
+
+class InvalidInput(GameError):
+    """The input can't be understood or contradicts itself: an unknown card, a card twice, a wrong hand size."""
+
+
+class IllegalAction(GameError):
+    """The rules don't allow the action in this position."""
+
+
+class AmbiguousInput(GameError):
+    """More than one reading is possible, and the choice matters."""
+
+
+class StaleInput(GameError):
+    """The input answers a state that is no longer the current one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What a seat does: ``str`` and ``parse`` are the record's own notation (``2 mate KH KS``)."""
+
+    seat: int
+    verb: str
+    cards: tuple[Card, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Action:
+        """Read ``SEAT VERB CARDS...``. Raises InvalidInput."""
+        words = text.split()
+        if len(words) < 2 or not words[0].isdigit():
+            raise InvalidInput("bad-action", f"'{text}' is no action: write SEAT VERB CARDS, such as 2 mate KH KS")
+        try:
+            cards = tuple(Card.parse(word) for word in words[2:])
+        except ValueError as error:
+            raise InvalidInput("bad-card", str(error)) from None
+        return cls(int(words[0]), words[1].lower(), cards)
+
+    def __str__(self) -> str:
+        return " ".join((str(self.seat), self.verb, *map(str, self.cards)))
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How a deal starts. ``hands`` may miss seats or hold ``??``: an observer does not see them."""
+
+    game: str
+    players: int
+    dealer: int
+    table: tuple[Card, ...] = ()
+    hands: Mapping[int, tuple[Card, ...]] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A fault that somebody may profit from now: ``code`` C1..C5, the offender's seat, what may be taken, by whom."""
+
+    code: str
+    seat: int
+    cards: tuple[Card, ...]
+    claimants: tuple[int, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A mistake that was made. ``action`` is the index of the action in the deal (0-based) at which it arose."""
+
+    code: str
+    seat: int
+    cards: tuple[Card, ...]
+    action: int
+    claimed_by: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something worth telling the table: a code, the rule's number, one plain sentence, the seats and cards meant."""
+
+    code: str
+    text: str
+    rule: str = ""
+    seats: tuple[int, ...] = ()
+    cards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """What an observer of the table would see: face-up cards by place, and how many each hand still holds."""
+
+    table: tuple[Card, ...]
+    piles: Mapping[int, tuple[Card, ...]]
+    hands: Mapping[int, int]
+    active: tuple[int, ...]
+
+
+class Position(Protocol):
+    """A deal at one moment; frozen."""
+
+    @property
+    def setup(self) -> Setup: ...
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Everything done so far in the deal."""
+        ...
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat in turn; None when the deal is over."""
+        ...
+
+    @property
+    def over(self) -> bool: ...
+    def legal_actions(self) -> tuple[Action, ...]:
+        """Every legal action of every seat that may act, also out of turn; claims are in ``claims``."""
+        ...
+
+    def apply(self, action: Action) -> Position:
+        """The position after the action. Raises IllegalAction or InvalidInput."""
+        ...
+
+    def claims(self) -> tuple[Claim, ...]: ...
+    def faults(self) -> tuple[Fault, ...]: ...
+    def notices(self) -> tuple[Notice, ...]: ...
+    def observe(self) -> TableState: ...
+    def unseen(self) -> Mapping[str, int]:
+        """By rank, how many cards nobody has seen yet."""
+        ...
+
+    def settlement(self) -> Mapping[str, Any] | None:
+        """The settlement as the contract's JSON object; None while the deal is not over."""
+        ...
+
+
+class Game(Protocol):
+    """Static facts of a game and its way in."""
+
+    name: str
+
+    def deal(self, setup: Setup) -> Position:
+        """The position before the first action. Raises InvalidInput."""
+        ...

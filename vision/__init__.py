@@ -1,0 +1,1 @@
+"""The eye: from frames to a stable view of the cards on the table."""
