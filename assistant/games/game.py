@@ -5,8 +5,9 @@ A position is frozen; ``apply`` returns a new one. The engine knows only cards a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Mapping, Protocol
+from typing import Any, Protocol
 
 from assistant.cards import Card
 
