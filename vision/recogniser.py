@@ -14,6 +14,10 @@ Image = npt.NDArray[np.uint8]
 """A picture: height x width x 3, BGR, 0..255."""
 
 
+class ModelsMissing(RuntimeError):
+    """The trained networks aren't there or can't be loaded; one line: where they were looked for, what to do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One physical card in a picture.

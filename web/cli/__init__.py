@@ -1,9 +1,17 @@
-"""The command line. Each command lives in its own module and is imported only when it is called."""
+"""The command line. Each command lives in its own module and is imported only when it is called.
+
+Exit status of every command: 0 done and right; 1 the input is well formed but wrong; 2 the input or the call can't be
+used, with one line on standard error. A command raises ``Wrong`` or ``Unusable`` for the latter two.
+"""
 
 from __future__ import annotations
 
 import importlib
-from typing import Final
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
 
 import click
 
@@ -18,6 +26,21 @@ COMMANDS: Final[dict[str, str]] = {
     "journal": "web.cli.journal",
     "render": "web.cli.render",
 }
+
+DEBUG: Final = "MOURNIVAL_DEBUG"
+"""Set in the environment, it lets unexpected errors through with their traceback."""
+
+
+class Unusable(click.ClickException):
+    """The input or the call can't be used: exit status 2, one line."""
+
+    exit_code = 2
+
+
+class Wrong(click.ClickException):
+    """The input is well formed but wrong: exit status 1, one line."""
+
+    exit_code = 1
 
 
 class LazyGroup(click.Group):
@@ -34,8 +57,53 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> Any:
+        """Run a command and leave with its exit status; every error is one line on standard error."""
+        extra["standalone_mode"] = False
+        _print_anything()
+        try:
+            status = super().main(args, prog_name or "mournival", **extra)
+        except click.ClickException as error:
+            _leave(
+                _in_one_line(error), 2 if type(error) in (click.ClickException, click.FileError) else error.exit_code
+            )
+        except (click.Abort, KeyboardInterrupt):
+            _leave("stopped", 130)
+        except BrokenPipeError:
+            _close_output()
+            sys.exit(0)
+        except Exception as error:
+            if os.environ.get(DEBUG):
+                raise
+            _leave(f"unexpected error, {type(error).__name__}: {error}; set {DEBUG}=1 to see where", 2)
+        sys.exit(status if isinstance(status, int) else 0)
+
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="mournival")
 def main() -> None:
     """Mournival: an assistant for a real card table."""
+
+
+def _in_one_line(error: click.ClickException) -> str:
+    message = error.format_message()
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        message = f"{message.rstrip('.')}; see `{error.ctx.command_path} --help`"
+    return message
+
+
+def _leave(message: str, status: int) -> None:
+    click.echo("mournival: " + " ".join(message.split()), err=True)
+    sys.exit(status)
+
+
+def _print_anything() -> None:
+    """File names and card tables must not fail on a console with a narrow character set."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _close_output() -> None:
+    """Nobody reads any more: keep Python from complaining at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,299 @@
+"""Frames that come in their own time: a camera at this computer, a stream from the network.
+
+Reading happens in a thread of its own that keeps only the newest picture, so that a slow reader never looks at old
+pictures and a device that hangs never hangs the program.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, Protocol
+from urllib.parse import urlsplit, urlunsplit
+
+import av
+import av.error
+import cv2
+import numpy as np
+
+from vision.frames import Frame, OpenCloseSource, SourceError
+from vision.image_intake import MAX_PIXELS, one_line
+from vision.recogniser import Image
+
+_PROTOCOLS: Final = "http,https,httpproxy,tcp,tls,udp,rtp,rtsp,rtsps,srtp,crypto"
+"""What a stream may use; files of this computer are not among it."""
+
+_READ_TRIES: Final = 25
+"""Failed reads of a camera in a row (about a second) after which it counts as gone."""
+
+
+class Device(Protocol):
+    """What delivers pictures one by one; both calls may block."""
+
+    def read(self) -> Image:
+        """The next picture. Raises SourceError when there will be no more."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class LiveSource(OpenCloseSource):
+    """A source that runs by itself: a thread reads, whoever iterates gets the newest picture not yet given.
+
+    ``t`` is the monotonic clock at the moment of reading. If no picture comes for ``patience`` seconds (the first one
+    may take ``first_patience``) iterating raises SourceError ``stalled``.
+    """
+
+    live = True
+
+    def __init__(
+        self, name: str, connect: Callable[[], Device], *, patience: float = 5.0, first_patience: float = 20.0
+    ) -> None:
+        super().__init__(name)
+        self._connect = connect
+        self._patience = patience
+        self._first_patience = first_patience
+        self._news = threading.Condition()
+        self._newest: Frame | None = None
+        self._failure: SourceError | None = None
+        self._thread: threading.Thread | None = None
+        self._stop = threading.Event()
+
+    def open(self) -> None:
+        """Connect and wait for the first picture. Raises SourceError."""
+        if self._thread is not None:
+            return
+        self._stop = threading.Event()
+        self._newest, self._failure = None, None
+        self._thread = threading.Thread(
+            target=self._read_on, args=(self._stop,), name=f"frames of {self.name}", daemon=True
+        )
+        self._thread.start()
+        try:
+            self._wait_for(-1, self._first_patience)
+        except SourceError:
+            self.close()
+            raise
+
+    @property
+    def frame_age(self) -> float | None:
+        """Seconds since the newest picture came; None before the first one."""
+        with self._news:
+            return None if self._newest is None else time.monotonic() - self._newest.t
+
+    def __iter__(self) -> Iterator[Frame]:
+        self.open()
+        last = -1
+        while True:
+            frame = self._wait_for(last, self._patience)
+            if frame is None:
+                return
+            last = frame.index
+            yield frame
+
+    def close(self) -> None:
+        self._stop.set()
+        with self._news:
+            self._news.notify_all()
+        thread, self._thread = self._thread, None
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(timeout=2.0)  # a thread that hangs in the driver is left behind; it is a daemon
+
+    def _wait_for(self, last: int, patience: float) -> Frame | None:
+        """The newest picture after ``last``; None once closed. Pictures already read come before a failure."""
+        stop, deadline = self._stop, time.monotonic() + patience
+        with self._news:
+            while True:
+                if stop.is_set():
+                    return None
+                if self._newest is not None and self._newest.index > last:
+                    return self._newest
+                if self._failure is not None:
+                    raise self._failure
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    raise SourceError(
+                        "stalled", f"{self.name}: no picture for {patience:.0f} s; check the camera and its cable"
+                    )
+                self._news.wait(left)
+
+    def _read_on(self, stop: threading.Event) -> None:
+        device: Device | None = None
+        try:
+            device = self._connect()
+            index = 0
+            while not stop.is_set():
+                image = device.read()
+                with self._news:
+                    if stop.is_set():
+                        break
+                    self._newest = Frame(index, time.monotonic(), image)
+                    self._news.notify_all()
+                index += 1
+        except SourceError as error:
+            self._fail(error, stop)
+        except Exception as error:  # a driver's own error must not end the thread in silence
+            self._fail(SourceError("camera-lost", f"{self.name}: {one_line(error)}; connect it again"), stop)
+        finally:
+            if device is not None:
+                device.close()
+
+    def _fail(self, error: SourceError, stop: threading.Event) -> None:
+        with self._news:
+            if not stop.is_set():
+                self._failure = error
+                self._news.notify_all()
+
+
+class CameraSource(LiveSource):
+    """A camera at this computer, by its index. MJPG at 1280x720 is asked for; the camera may give another size."""
+
+    def __init__(self, index: int, *, size: tuple[int, int] = (1280, 720), patience: float = 5.0) -> None:
+        super().__init__(f"camera {index}", lambda: _Camera(index, size), patience=patience)
+        self.index = index
+
+
+class AddressSource(LiveSource):
+    """A stream from the network: ``rtsp://``, ``http://`` or ``https://``. Passwords never show in messages."""
+
+    def __init__(self, address: str, *, patience: float = 8.0) -> None:
+        super().__init__(
+            masked(address), lambda: _Stream(address, patience), patience=patience, first_patience=patience + 4.0
+        )
+
+
+def masked(address: str) -> str:
+    """The address without what may be secret: user, password and query.
+
+    >>> masked("rtsp://anna:secret@10.0.0.7:554/stream?token=1")
+    'rtsp://***@10.0.0.7:554/stream?***'
+    """
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return one_line(address.partition("://")[0] + "://***")
+    place = parts.netloc.rpartition("@")[2]
+    if place != parts.netloc:
+        place = "***@" + place
+    return one_line(urlunsplit((parts.scheme, place, parts.path, "***" if parts.query else "", "")))
+
+
+def quieten_opencv() -> None:
+    """Keep OpenCV's own remarks about missing cameras off standard error."""
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
+    from cv2.utils import logging
+
+    logging.setLogLevel(logging.LOG_LEVEL_SILENT)
+
+
+def capture_backend() -> int:
+    """OpenCV's way to the cameras of this system; on Windows DirectShow, which opens far faster than the default."""
+    return {"linux": cv2.CAP_V4L2, "win32": cv2.CAP_DSHOW, "darwin": cv2.CAP_AVFOUNDATION}.get(
+        sys.platform, cv2.CAP_ANY
+    )
+
+
+class _Camera:
+    """An open camera."""
+
+    def __init__(self, index: int, size: tuple[int, int]) -> None:
+        """Raises SourceError: no such camera, may not be used, busy."""
+        self._name = f"camera {index}"
+        quieten_opencv()
+        _check_device(index, self._name)
+        self._capture = cv2.VideoCapture(index, capture_backend())
+        if not self._capture.isOpened():
+            raise SourceError(
+                "no-camera" if sys.platform != "linux" else "camera-busy",
+                f"{self._name}: can't be opened; connect it, close other programs that use it, "
+                "and see `mournival cameras`",
+            )
+        for setting, value in (
+            (cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")),
+            (cv2.CAP_PROP_FRAME_WIDTH, size[0]),
+            (cv2.CAP_PROP_FRAME_HEIGHT, size[1]),
+            (cv2.CAP_PROP_BUFFERSIZE, 1),
+        ):
+            self._capture.set(setting, value)
+        self._any = False
+
+    def read(self) -> Image:
+        for _ in range(_READ_TRIES):
+            good, picture = self._capture.read()
+            if good and picture is not None and picture.size:
+                self._any = True
+                return np.asarray(picture, dtype=np.uint8)
+            time.sleep(0.04)
+        if self._any:
+            raise SourceError("camera-lost", f"{self._name}: gives no more pictures; plug it in again")
+        raise SourceError("camera-busy", f"{self._name}: gives no picture; close other programs that use it")
+
+    def close(self) -> None:
+        self._capture.release()
+
+
+def _check_device(index: int, name: str) -> None:
+    """On Linux the device file tells more than OpenCV does."""
+    if sys.platform != "linux":
+        return
+    device = Path(f"/dev/video{index}")
+    if not device.exists():
+        raise SourceError("no-camera", f"{name}: there is no such camera; connect one, and see `mournival cameras`")
+    if not os.access(device, os.R_OK | os.W_OK):
+        raise SourceError("no-camera", f"{name}: {device} may not be used; add your user to the group 'video'")
+
+
+class _Stream:
+    """An open network stream."""
+
+    def __init__(self, address: str, patience: float) -> None:
+        """Raises SourceError: no answer, refused, no picture in it."""
+        self._name = masked(address)
+        options = {"protocol_whitelist": _PROTOCOLS, "rtsp_transport": "tcp", "fflags": "nobuffer"}
+        try:
+            self._container: Any = av.open(
+                address, options=options, timeout=(patience, patience), metadata_errors="replace"
+            )
+        except (av.error.FFmpegError, OSError, ValueError) as error:
+            raise SourceError("no-answer", f"{self._name}: {_why(error)}; check the address and the camera") from None
+        if not self._container.streams.video:
+            self._container.close()
+            raise SourceError("no-answer", f"{self._name}: no picture comes from there; check the address")
+        stream = self._container.streams.video[0]
+        stream.thread_type = "SLICE"  # frame threads would hold pictures back
+        self._pictures = self._container.decode(stream)
+
+    def read(self) -> Image:
+        for _ in range(_READ_TRIES):
+            try:
+                picture = next(self._pictures)
+            except (StopIteration, EOFError):
+                raise SourceError("camera-lost", f"{self._name}: the stream has ended; start it again") from None
+            except av.error.InvalidDataError:
+                continue
+            except (av.error.FFmpegError, OSError) as error:
+                raise SourceError("camera-lost", f"{self._name}: {_why(error)}; check the camera") from None
+            if picture.width * picture.height > MAX_PIXELS:
+                raise SourceError(
+                    "no-answer", f"{self._name}: {picture.width} x {picture.height} is too large; set the camera lower"
+                )
+            return np.asarray(picture.to_ndarray(format="bgr24"), dtype=np.uint8)
+        raise SourceError("camera-lost", f"{self._name}: the stream is damaged; start it again")
+
+    def close(self) -> None:
+        self._container.close()
+
+
+def _why(error: Exception) -> str:
+    """The reason without the address, which may hold a password."""
+    if isinstance(error, av.error.ExitError):
+        return "no answer in time"
+    if isinstance(error, av.error.HTTPUnauthorizedError):
+        return "name or password is wrong"
+    if isinstance(error, av.error.InvalidDataError):
+        return "what comes from there is no video"
+    return one_line(getattr(error, "strerror", None) or type(error).__name__).lower()
