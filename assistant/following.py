@@ -1,4 +1,4 @@
-"""Following: what the table shows, turned into the actions of the game. Pure: no clock, no picture, no state of its own.
+"""Following: what the table shows, turned into the actions of the game. Pure: no clock, no picture, no hidden state.
 
 Use (the command line and the page's loop do just this)::
 
