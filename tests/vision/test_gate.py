@@ -1,0 +1,102 @@
+"""The gate on drawn pictures: motion, stillness, light, blur, the bare table."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from assistant.view import Stillness
+from vision.gate import Gate
+from vision.recogniser import Image
+
+CARD = ((0.40, 0.40), (0.46, 0.40), (0.46, 0.56), (0.40, 0.56))
+ELSEWHERE = ((0.70, 0.40), (0.76, 0.40), (0.76, 0.56), (0.70, 0.56))
+
+
+def table(*, light: float = 1.0, seed: int = 0) -> Image:
+    """A cloth with some texture, and the camera's noise."""
+    cloth = np.random.default_rng(7).normal(90, 6, (360, 640))
+    noise = np.random.default_rng(seed).normal(0, 2, (360, 640, 3))
+    return np.clip(cloth[..., None] * (0.5, 1.0, 0.6) * light + noise, 0, 255).astype(np.uint8)
+
+
+def with_card(image: Image, quad: tuple[tuple[float, float], ...] = CARD) -> Image:
+    corners = (np.array(quad) * (640, 360)).astype(np.int32)
+    cv2.fillConvexPoly(image, corners, (245, 245, 245))
+    cv2.putText(image, "7", (int(corners[0][0]) + 5, int(corners[0][1]) + 30), 0, 1, (0, 0, 200), 2)
+    return image
+
+
+def with_hand(image: Image, x: int, y: int = 170) -> Image:
+    cv2.ellipse(image, (x, y), (60, 50), 0, 0, 360, (120, 150, 200), -1)
+    return image
+
+
+def run(gate: Gate, pictures: list[Image], start: float = 0.0, step: float = 0.1):  # type: ignore[no-untyped-def]
+    return [gate.look(picture, start + step * number) for number, picture in enumerate(pictures)]
+
+
+def test_a_resting_table_becomes_still() -> None:
+    reports = run(Gate(), [table(seed=n) for n in range(12)])
+    assert reports[-1].stillness is Stillness.STILL
+    assert reports[-1].still_for == pytest.approx(1.1)
+    assert reports[-1].warnings == ()
+
+
+def test_a_moving_hand_is_motion_at_its_place_only() -> None:
+    gate = Gate()
+    run(gate, [table(seed=n) for n in range(10)])
+    reports = run(gate, [with_hand(table(seed=n), 180 + 12 * n) for n in range(9)], start=1.0)
+    assert all(report.stillness is Stillness.MOVING for report in reports)
+    assert gate.still_since(CARD) > 1.5
+    assert gate.still_since(ELSEWHERE) == 0.0
+
+
+def test_moving_frames_are_not_worth_it_but_one_a_second_is() -> None:
+    gate = Gate()
+    reports = run(gate, [with_hand(table(seed=n), 40 + 10 * (n % 50)) for n in range(40)])
+    assert 3 <= sum(report.worth for report in reports) <= 5
+
+
+def test_a_still_table_is_recognised_often_at_first_and_seldom_later() -> None:
+    reports = run(Gate(), [table(seed=n) for n in range(100)])
+    early, late = reports[:30], reports[60:]
+    assert sum(report.worth for report in early) >= 10
+    assert sum(report.worth for report in late) <= 5
+
+
+def test_a_lamp_is_not_a_hand() -> None:
+    gate = Gate()
+    run(gate, [table(seed=n) for n in range(30)])
+    reports = run(gate, [table(seed=n, light=1.0 + 0.02 * n) for n in range(10)], start=3.0)
+    assert max(report.moving_share for report in reports) < 0.01
+
+
+def test_the_bare_table_is_seen_again_when_a_card_is_gone_but_not_under_a_hand() -> None:
+    gate = Gate()
+    run(gate, [table(seed=n) for n in range(30)])
+    gate.set_cards([CARD])
+    run(gate, [with_card(table(seed=n)) for n in range(30)], start=3.0)
+    assert gate.bare_share(CARD) is not None
+    assert (gate.bare_share(CARD) or 0) < 0.2
+    run(gate, [with_hand(with_card(table(seed=n)), 275) for n in range(60)], start=6.0)
+    assert (gate.bare_share(CARD) or 0) < 0.3
+    run(gate, [table(seed=n, light=1.1) for n in range(3)], start=12.0)
+    assert (gate.bare_share(CARD) or 0) > 0.8
+
+
+def test_a_place_that_was_never_bare_is_unknown() -> None:
+    gate = Gate()
+    gate.look(with_card(table()), 0.0)
+    gate.set_cards([CARD])
+    run(gate, [with_card(table(seed=n)) for n in range(30)], start=0.1)
+    assert gate.bare_share(CARD) is None
+
+
+def test_light_and_blur_are_warned_of() -> None:
+    assert "too-dark" in run(Gate(), [table(light=0.2)])[-1].warnings
+    gate = Gate()
+    run(gate, [with_card(table(seed=n)) for n in range(10)])
+    blurred = [cv2.GaussianBlur(with_card(table(seed=n)), (0, 0), 9).astype(np.uint8) for n in range(10)]
+    assert "blurred" in run(gate, blurred, start=1.0)[-1].warnings
