@@ -37,6 +37,9 @@ _UPRIGHT: Final[dict[int, Pillow.Transpose]] = {
     8: Pillow.Transpose.ROTATE_90,
 }
 
+# Pillow warns of odd metadata and of sizes far above our own limit; neither is for the user to read.
+warnings.filterwarnings("ignore", module=r"PIL\.")
+
 
 class PictureError(ValueError):
     """A picture that can't be used; the message is one line: which, why, what to do."""
@@ -111,9 +114,7 @@ def _read_bytes(path: Path, name: str) -> bytes:
 def _probe(data: bytes, name: str) -> Pillow.Image:
     """Open by the header alone."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # our own limit is below the one that Pillow warns of
-            return Pillow.open(io.BytesIO(data), formats=_FORMATS)
+        return Pillow.open(io.BytesIO(data), formats=_FORMATS)
     except Pillow.DecompressionBombError:
         raise PictureError(_too_many_pixels(name)) from None
     except UnidentifiedImageError:

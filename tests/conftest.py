@@ -1,0 +1,52 @@
+"""What all tests share: the photographs, and the rule that nothing is skipped unseen where everything must run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+import pytest
+from hypothesis import settings
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+PHOTOS: Final = ROOT.parent / "shared" / "photos"
+
+NO_SKIPS: Final = "MOURNIVAL_NO_SKIPS"
+"""Set in the environment, it makes the run fail if a test was skipped for a reason other than these."""
+_MAY_BE_MISSING: Final = ("the photographs are not here", "could not import 'torch'", "No module named 'torch'")
+
+settings.register_profile("patient", deadline=None)  # a busy computer is no fault
+settings.load_profile("patient")
+
+
+@pytest.fixture(scope="session")
+def photos() -> Path:
+    """The folder of photographs beside the project; skips where they are not."""
+    if not PHOTOS.is_dir():
+        pytest.skip(f"the photographs are not here ({PHOTOS})")
+    return PHOTOS
+
+
+def _wrongly_skipped(config: pytest.Config) -> list[str]:
+    if not os.environ.get(NO_SKIPS):
+        return []
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None:
+        return []
+    reports = reporter.stats.get("skipped", [])
+    reasons = [(report.nodeid, report.longrepr[2] if report.longrepr else "no reason") for report in reports]
+    return [f"{test}: {why}" for test, why in reasons if not any(allowed in why for allowed in _MAY_BE_MISSING)]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Nothing may be skipped where everything must run."""
+    if _wrongly_skipped(session.config) and session.exitstatus == 0:
+        session.exitstatus = 1
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Name the tests that should have run."""
+    for line in _wrongly_skipped(config):
+        terminalreporter.write_line(f"skipped, but must run here: {line}", red=True)
