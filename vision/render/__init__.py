@@ -1,0 +1,1 @@
+"""Rendered cards and tables."""
