@@ -1,0 +1,331 @@
+"""Rasterise the art of installed packages into packs of card faces for training.
+
+``python -m vision.training.art --out training-data/packs --npm node_modules`` writes, per pack, 52 pictures
+``<CARD>.png`` (RGBA, 504 px high, cropped to the card), ``back.png`` where the source holds one, and ``pack.json``.
+The sources are Debian's ``gnome-cards-data`` and ``kdegames-card-data-kf5`` and a few npm packages; a source that is
+not installed is skipped. Complete packs are left alone, so the command can be run again at any time. Packs without
+the usual corner indices A, K, Q, J go to a folder beside, named with ``-other``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageDraw
+
+from assistant.cards import PACK, RANKS, Card
+
+HEIGHT: Final = 504
+"""Height of every card picture, in pixels (5.7 a millimetre of an 88 mm card)."""
+
+Faces = Mapping[str, Image.Image]
+"""Picture by card text (``AS``), and ``back`` where there is one."""
+
+
+class ArtError(RuntimeError):
+    """The art of a pack cannot be read or drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One pack to be drawn. ``usual``: its corner indices are A, K, Q, J and 2 to 10."""
+
+    name: str
+    origin: str
+    licence: str
+    draw: Callable[[], Faces]
+    present: bool
+    indices: int = 2
+    family: str = ""
+    holdout: bool = False
+    usual: bool = True
+    note: str = field(default="")
+
+
+def run_rsvg(svg: Path, *options: str) -> Image.Image:
+    """Draw an SVG file with rsvg-convert. Raises ArtError."""
+    done = subprocess.run(["rsvg-convert", "--unlimited", *options, str(svg)], capture_output=True, check=False)
+    if done.returncode or not done.stdout:
+        raise ArtError(f"{svg.name}: {done.stderr.decode(errors='replace').strip() or 'drawn empty'}")
+    return Image.open(io.BytesIO(done.stdout)).convert("RGBA")
+
+
+def crop_card(picture: Image.Image, *, height: int = HEIGHT, solid: int = 128) -> Image.Image:
+    """Crop a picture to its one card, scale it to ``height`` and cut square corners round.
+
+    ``solid`` is the least alpha that belongs to the card: a soft shadow around it lies below.
+    """
+    alpha = np.asarray(picture.getchannel("A")) >= solid
+    rows, columns = np.flatnonzero(alpha.mean(axis=1) > 0.3), np.flatnonzero(alpha.mean(axis=0) > 0.3)
+    if not rows.size or not columns.size:
+        raise ArtError("no card in the picture: nothing opaque")
+    box = (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
+    card = picture.crop(box)
+    width = round(card.width * height / card.height)
+    card = card.convert("RGBa").resize((width, height), Image.Resampling.LANCZOS).convert("RGBA")
+    return round_corners(card)
+
+
+def round_corners(card: Image.Image) -> Image.Image:
+    """Make the corners of a card transparent, radius a twentieth of its width, where they are opaque."""
+    corners = [(2, 2), (card.width - 3, 2), (2, card.height - 3), (card.width - 3, card.height - 3)]
+    pixels: npt.NDArray[np.uint8] = np.asarray(card.getchannel("A"))
+    if max(int(pixels[y, x]) for x, y in corners) < 128:
+        return card
+    mask = Image.new("L", (card.width * 4, card.height * 4))
+    radius = card.width * 4 // 20
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), radius, fill=255)
+    least = np.minimum(pixels, np.asarray(mask.resize(card.size, Image.Resampling.BOX)))
+    card.putalpha(Image.fromarray(least))
+    return card
+
+
+def draw_grid(svgz: Path, solid: int = 128) -> Faces:
+    """Draw an AisleRiot sheet: 13 columns A to K, rows clubs, diamonds, hearts, spades, then jokers and the back."""
+    with tempfile.TemporaryDirectory() as folder:
+        svg = Path(folder) / "sheet.svg"
+        svg.write_bytes(gzip.decompress(svgz.read_bytes()))
+        sheet = run_rsvg(svg, "-h", str(HEIGHT * 5 * 3 // 2))
+
+    def cell(column: int, row: int) -> Image.Image:
+        across, down = sheet.width / 13, sheet.height / 5
+        edges = (column * across, row * down, (column + 1) * across, (row + 1) * down)
+        left, top, right, bottom = (round(edge) for edge in edges)
+        return crop_card(sheet.crop((left, top, right, bottom)), solid=solid)
+
+    faces = {rank + suit: cell(x, y) for y, suit in enumerate("CDHS") for x, rank in enumerate(RANKS)}
+    return {**faces, "back": cell(2, 4)}
+
+
+def draw_elements(svgz: Path, solid: int = 128) -> Faces:
+    """Draw a KDE deck: one SVG with an element for each card, such as ``10_heart`` or ``king_spade``."""
+    words = {"A": "1", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
+    suits = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
+    names = {str(card): f"{words.get(card.rank, card.rank)}_{suits[card.suit]}" for card in PACK}
+    names["back"] = "back"
+    faces: dict[str, Image.Image] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        svg = Path(folder) / "deck.svg"
+        svg.write_bytes(gzip.decompress(svgz.read_bytes()))
+        for card, name in names.items():
+            small = run_rsvg(svg, "-i", name).getchannel("A").point(lambda v: 255 * (v > 128)).getbbox()
+            if small is None:
+                raise ArtError(f"{svgz.name}: element {name} is empty")
+            picture = run_rsvg(svg, "-i", name, "-z", f"{HEIGHT * 1.5 / (small[3] - small[1]):.4f}")
+            box = picture.getchannel("A").point(lambda v: 255 * (v >= solid)).getbbox()
+            faces[card] = crop_card(picture.crop(box), solid=solid)
+    return faces
+
+
+def draw_files(folder: Path, named: Callable[[Card], str], back: str | None = None) -> Faces:
+    """Draw a pack of one file for each card (SVG or PNG); ``named`` gives the file of a card."""
+
+    def one(name: str) -> Image.Image:
+        path = folder / name
+        if path.suffix == ".svg":
+            return crop_card(run_rsvg(path, "-h", str(HEIGHT * 3 // 2)))
+        return crop_card(Image.open(path).convert("RGBA"))
+
+    faces = {str(card): one(named(card)) for card in PACK}
+    return {**faces, "back": one(back)} if back else faces
+
+
+GNOME: Final = Path("/usr/share/aisleriot/cards")
+KDE: Final = Path("/usr/share/carddecks")
+TIGULLIO: Final = "tigullio"
+AGUILAR: Final = "aguilar"
+HELD_OUT: Final = (TIGULLIO, AGUILAR)
+"""Whole families of art never trained on, so that recognition of unseen packs can be measured."""
+
+
+def list_gnome() -> Iterator[Source]:
+    """The sheets of Debian's gnome-cards-data."""
+    families = {
+        **dict.fromkeys(["anglo", "anglo_bitmap", "gnomangelo", "gnomangelo_bitmap"], "anglo"),
+        **dict.fromkeys(["anglo_modern", "anglo_modern_4_color"], "anglo-modern"),
+        **dict.fromkeys(["bellot", "paris", "ancient_french"], "bellot"),
+        **dict.fromkeys(["atlasnye", "atlasnye_skat", "Атласные"], "atlasnye"),
+        **dict.fromkeys(["neoclassical", "neoclassical_4_color"], "neoclassical"),
+        "tigullio": TIGULLIO,
+    }
+    unusual = {
+        "ancient_french": "French indices 1 V D R",
+        "atlasnye_skat": "German indices B D K",
+        "berlin": "German indices B D K",
+        "lattmann": "German indices B D K",
+        "rheinland": "German indices B D K",
+        "slavic_costumes": "Russian indices",
+        "swiss-xvii": "Swiss suits",
+        "tarocco": "Italian indices F D R",
+        "tango_nuevo": "rank and suit in different corners",
+        "Атласные": "Russian indices",
+    }
+    for path in sorted(GNOME.glob("*.svgz")):
+        name = path.stem
+        family = families.get(name, name)
+        yield Source(
+            name="gnome-" + ("atlasnye-russian" if name == "Атласные" else name.replace("_", "-")),
+            origin=f"Debian gnome-cards-data, {path.name}",
+            licence="GPL-3.0-or-later",
+            draw=lambda path=path: draw_grid(path),  # type: ignore[misc]
+            present=True,
+            indices=4 if name in ("bonded", "dondorf") else 2,
+            family=family,
+            holdout=family in HELD_OUT,
+            usual=name not in unusual,
+            note=unusual.get(name, ""),
+        )
+
+
+def list_kde() -> Iterator[Source]:
+    """The decks of Debian's kdegames-card-data-kf5."""
+    decks = {
+        "ancient-egyptians": ("GPL-2.0-or-later", "egyptians", ""),
+        "dondorf": ("GPL-2.0-or-later", "dondorf", ""),
+        "gm-paris": ("GPL-2.0-or-later", "bellot", ""),
+        "jolly-royal": ("GPL-2.0-or-later", "jolly-royal", ""),
+        "nicu-ornamental": ("GPL-2.0-or-later", "ornamental", ""),
+        "nicu-white": ("GPL-2.0-or-later", "ornamental", ""),
+        "oxygen": ("GPL-2.0-or-later", "oxygen", "white on dark cards"),
+        "oxygen-air": ("GPL-2.0-or-later", "oxygen-air", "index in the top right corner only"),
+        "oxygen-white": ("GPL-2.0-or-later", "oxygen", "index in the top right corner only"),
+        "penguins": ("GPL-3.0-or-later", "penguins", ""),
+        "standard": ("GPL-2.0-or-later", "xpat", ""),
+        "tigullio-international": ("LGPL-2.0-or-later", TIGULLIO, ""),
+    }
+    for name, (licence, family, note) in decks.items():
+        files = sorted((KDE / f"svg-{name}").glob("*.svgz"))
+        yield Source(
+            name=f"kde-{name}",
+            origin=f"Debian kdegames-card-data-kf5, svg-{name}",
+            licence=licence,
+            draw=lambda files=files: draw_elements(files[0]),  # type: ignore[misc]
+            present=bool(files),
+            indices=4 if name == "dondorf" else 2,
+            family=family,
+            holdout=family in HELD_OUT,
+            usual=not note,
+            note=note,
+        )
+
+
+def list_npm(folder: Path | None) -> Iterator[Source]:
+    """The npm packages unpacked in ``folder`` (its node_modules)."""
+    if folder is None:
+        return
+    words = {"A": "1", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
+    numbers = {"A": "1", "T": "10", "J": "11", "Q": "12", "K": "13"}
+    suits = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
+
+    def source(name: str, package: str, licence: str, inside: str, named: Callable[[Card], str], **more: str) -> Source:
+        path, family = folder / package / inside, more["family"]
+        return Source(
+            name=f"npm-{name}",
+            origin=f"npm {package}, {inside}",
+            licence=licence,
+            draw=lambda: draw_files(path, named, more.get("back")),
+            present=path.is_dir(),
+            family=family,
+            holdout=family in HELD_OUT,
+        )
+
+    yield source(
+        "svg-cards",
+        "svg-cards",
+        "LGPL-2.1-only",
+        "png/2x",
+        lambda card: f"{suits[card.suit]}_{words.get(card.rank, card.rank)}.png",
+        back="back-red.png",
+        family="bellot",
+    )
+    yield source(
+        "cardsjs",
+        "cardsJS",
+        "LGPL-3.0-or-later",
+        "cards",
+        lambda card: f"{card}.svg",
+        back="Red_Back.svg",
+        family=AGUILAR,
+    )
+    yield source(
+        "standard-deck",
+        "@younestouati/playing-cards-standard-deck",
+        "LGPL-3.0-only",
+        "cards",
+        lambda card: f"{numbers.get(card.rank, card.rank)}{card.suit.lower()}.svg",
+        family=AGUILAR,
+    )
+    for variant in ("2color", "2color-bf", "4color", "4color-bf"):
+        yield source(
+            f"kennard-{variant}",
+            "@heruka_urgyen/react-playing-cards",
+            "CC0-1.0",
+            f"src/images/{variant}",
+            lambda card: f"{card}.svg",
+            family="kennard",
+        )
+
+
+def is_complete(folder: Path) -> bool:
+    """Whether a pack has been written to the end: pack.json is written last."""
+    return (folder / "pack.json").is_file() and all((folder / f"{card}.png").is_file() for card in PACK)
+
+
+def write_pack(folder: Path, source: Source) -> None:
+    """Draw a pack and write its pictures, then its description. Raises ArtError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, picture in source.draw().items():
+        picture.save(folder / f"{name}.png")
+    about = {
+        "name": source.name,
+        "source": source.origin,
+        "licence": source.licence,
+        "indices": source.indices,
+        "holdout": source.holdout,
+        "family": source.family,
+    }
+    (folder / "pack.json").write_text(json.dumps(about | ({"note": source.note} if source.note else {}), indent=1))
+
+
+def write_all(sources: Iterable[Source], out: Path) -> int:
+    """Write every pack that is not there yet; returns how many could not be drawn."""
+    failed = 0
+    for source in sources:
+        folder = (out if source.usual else out.with_name(out.name + "-other")) / source.name
+        if not source.present or is_complete(folder):
+            print(f"{source.name}: {'already there' if source.present else 'not installed, skipped'}", flush=True)
+            continue
+        try:
+            write_pack(folder, source)
+            print(f"{source.name}: 52 faces, {source.licence}", flush=True)
+        except (ArtError, OSError) as error:
+            failed += 1
+            print(f"{source.name}: {error}", file=sys.stderr, flush=True)
+    return failed
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; exit status 2 if some pack could not be drawn."""
+    parser = argparse.ArgumentParser(description="Draw card packs for training")
+    parser.add_argument("--out", type=Path, default=Path("training-data/packs"))
+    parser.add_argument("--npm", type=Path, help="a node_modules folder with card packages")
+    options = parser.parse_args(arguments)
+    return 2 if write_all([*list_npm(options.npm), *list_gnome(), *list_kde()], options.out) else 0
+
+
+if __name__ == "__main__":
+    os.nice(10)
+    sys.exit(main())
