@@ -6,7 +6,7 @@ of unknown suit) or ``??`` (any card).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 RANKS: Final = "A23456789TJQK"
@@ -19,14 +19,24 @@ class InvalidCard(ValueError):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Card:
-    """One card; ``rank`` or both parts may be unknown (the empty string).
+    """One card; the suit, or rank and suit, may be unknown (the empty string).
+
+    ``code`` numbers the cards in their order (ace to king, spades hearts diamonds clubs): 0..51 for the known ones
+    (``4 * rank + suit``), 52..64 for a rank of unknown suit, 65 for any card.
 
     >>> Card.parse("10d"), Card.parse("7?"), Card.parse("qh").known
     (Card('TD'), Card('7?'), True)
     """
 
-    rank: str
-    suit: str
+    rank: str = field(compare=False)
+    suit: str = field(compare=False)
+    code: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        code = _CODES.get((self.rank, self.suit))
+        if code is None:
+            raise InvalidCard(f"there is no card of rank '{self.rank}' and suit '{self.suit}'")
+        object.__setattr__(self, "code", code)
 
     @classmethod
     def parse(cls, text: str) -> Card:
@@ -39,13 +49,16 @@ class Card:
             folded = "T" + folded[2:]
         card = _BY_TEXT.get(folded)
         if card is None:
-            raise InvalidCard(f"'{text}' is no card: write rank then suit, such as AS, TD or QH (7? and ?? if unknown)")
+            shown = text if len(text) <= 12 else text[:12] + "..."
+            raise InvalidCard(
+                f"'{shown}' is no card: write rank then suit, such as AS, TD or QH (7? and ?? if unknown)"
+            )
         return card
 
     @property
     def known(self) -> bool:
         """Both rank and suit are known."""
-        return bool(self.rank and self.suit)
+        return self.code < 52
 
     def matches(self, other: Card) -> bool:
         """Whether the two could be the same card, given what is known of each.
@@ -64,11 +77,16 @@ class Card:
         return f"Card('{self}')"
 
 
+_CODES: Final[dict[tuple[str, str], int]] = {
+    **{(rank, suit): 4 * r + s for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)},
+    **{(rank, ""): 52 + r for r, rank in enumerate(RANKS)},
+    ("", ""): 65,
+}
 UNKNOWN: Final = Card("", "")
 PACK: Final[tuple[Card, ...]] = tuple(Card(rank, suit) for suit in SUITS for rank in RANKS)
-_BY_TEXT: Final[dict[str, Card]] = {
-    str(card): card for card in (*PACK, *(Card(rank, "") for rank in RANKS), UNKNOWN)
-}
+CARDS: Final[tuple[Card, ...]] = (*sorted(PACK), *(Card(rank, "") for rank in RANKS), UNKNOWN)
+"""Every card, known or partly known, at the place of its ``code``."""
+_BY_TEXT: Final[dict[str, Card]] = {str(card): card for card in CARDS}
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:

@@ -23,7 +23,14 @@ class GameError(ValueError):
 
 
 class InvalidInput(GameError):
-    """The input can't be understood or contradicts itself: an unknown card, a card twice, a wrong hand size."""
+    """The input can't be understood or contradicts itself: an unknown card, a card twice, a wrong hand size.
+
+    ``about`` names the part of a set-up that is meant, in the words of the record (``players``, ``hand 2``, ``table``).
+    """
+
+    def __init__(self, code: str, reason: str, rule: str = "", about: str = "") -> None:
+        super().__init__(code, reason, rule)
+        self.about = about
 
 
 class IllegalAction(GameError):

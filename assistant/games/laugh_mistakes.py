@@ -1,0 +1,96 @@
+"""The mistakes of Laugh and Lie Down that others may profit from (claims C1 to C5, LLD-28 to LLD-31).
+
+A mistake is remembered from the action that made it until the cards are claimed or have left the table. One more
+kind, ``missed-mate``, exists only under the option ``missed_mate=noticer_takes_pair``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from assistant.cards import Card
+from assistant.games.bag import Bag
+
+RULE_OF: Final = {
+    "C1": "LLD-8",
+    "C2": "LLD-16",
+    "C3": "LLD-9b",
+    "C4": "LLD-9c",
+    "C5": "LLD-9a",
+    "missed-mate": "LLD-17",
+}
+
+RANK_NAMES: Final = (
+    *("aces", "twos", "threes", "fours", "fives", "sixes", "sevens"),
+    *("eights", "nines", "tens", "jacks", "queens", "kings"),
+)
+"""What several cards of a rank are called, by the rank's number (0..12)."""
+
+
+class Mistake(NamedTuple):
+    """One mistake: who made it at which action, how many table cards of which rank it gives away."""
+
+    code: str
+    seat: int
+    rank: int
+    need: int
+    action: int
+    cards: tuple[Card, ...]
+    open: bool = True
+    claimed_by: int | None = None
+
+    def text(self) -> str:
+        """One plain sentence on who did what, and what it gives away."""
+        name = f"Seat {self.seat}"
+        cards, ranks = " ".join(map(str, self.cards)), RANK_NAMES[self.rank]
+        match self.code:
+            case "C1":
+                return f"{name} left the mournival of {ranks} ({cards}) on the table: whoever calls it takes all four."
+            case "C2":
+                return f"{name} took only one of three {ranks}: whoever calls it takes the other two ({cards})."
+            case "C3":
+                return f"{name} lay down with three {ranks}: whoever calls it takes two of them (such as {cards})."
+            case "C4":
+                return f"{name} lay down with the dead pair {cards}: whoever calls it takes both."
+            case "C5":
+                part = "the mournival" if self.need == 4 else "the second pair of the mournival"
+                return f"{name} lay down with {part} of {ranks} ({cards}): whoever calls it takes it."
+        return f"{name} lay down and could have mated {ranks}: whoever calls it takes {cards}."
+
+
+def on_lying_down(
+    seat: int, shown: Bag, table: Bag, won: Bag, laid: frozenset[tuple[int, int]], action: int
+) -> list[Mistake]:
+    """What a hand gives away as it is shown: C3, C4, C5, and mates that were missed.
+
+    ``table`` and ``won`` are as they were before the hand came down, ``laid`` the seats and ranks laid before.
+    """
+    mistakes = []
+    for rank in range(13):
+        held = shown.count(rank)
+        if not held:
+            continue
+        lying = table.count(rank)
+        cards = shown.of_rank(rank)
+        if lying and lying < 4:
+            taken = lying if lying == 3 else 1
+            mate = (cards[0], *table.of_rank(rank)[:taken])
+            mistakes.append(Mistake("missed-mate", seat, rank, len(mate), action, mate))
+        elif held == 4:
+            mistakes.append(Mistake("C5", seat, rank, 4, action, cards))
+        elif held == 3:
+            mistakes.append(Mistake("C3", seat, rank, 2, action, cards[:2]))
+        elif held == 2 and (seat, rank) in laid:
+            mistakes.append(Mistake("C5", seat, rank, 2, action, cards))
+        elif held == 2 and won.count(rank) == 2:
+            mistakes.append(Mistake("C4", seat, rank, 2, action, cards))
+    return mistakes
+
+
+def still_open(mistakes: Iterable[Mistake], table: Bag) -> tuple[Mistake, ...]:
+    """The mistakes, those closed whose cards have left the table (LLD-30)."""
+    return tuple(
+        mistake._replace(open=False) if mistake.open and table.count(mistake.rank) < mistake.need else mistake
+        for mistake in mistakes
+    )

@@ -1,0 +1,139 @@
+"""Where every card of the pack is, as far as anybody can tell: on the table, in hands, in piles of won cards."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from assistant.cards import Card
+from assistant.games.bag import ALL_CARDS, EMPTY, Bag, rank_of
+
+_ONES: Final = int("1" * 13, 16)
+
+
+class Whereabouts(NamedTuple):
+    """The places of a deal in which all 52 cards are dealt; immutable.
+
+    ``hands`` and ``piles`` are by seat, seat 1 first; a pile keeps the order in which its cards were won, ``won``
+    holds the cards of all piles in one bag. Cards that are known in part stay so until they can be told.
+    """
+
+    table: Bag
+    hands: tuple[Bag, ...]
+    piles: tuple[tuple[Card, ...], ...]
+    won: Bag = EMPTY
+
+    def unplaced(self) -> tuple[int, int]:
+        """The cards that are placed nowhere (one bit each), and the ranks of which some are not (four bits each)."""
+        known, counts = self.table.known | self.won.known, self.table.counts() + self.won.counts()
+        for hand in self.hands:
+            known |= hand.known
+            counts += hand.counts()
+        return ALL_CARDS & ~known, ALL_CARDS & ~((counts >> 2 & _ONES) * 15)
+
+    def hand_to_pile(self, seat: int, card: Card) -> Whereabouts | None:
+        """The card (of known rank) moved from the seat's hand to its pile; None where the hand can't hold it."""
+        found = self._out_of(self.hands[seat - 1], card)
+        if found is None:
+            return None
+        return Whereabouts(self.table, self._with_hand(seat, found[0]), *self._won_by(seat, found[1]))
+
+    def table_to_pile(self, seat: int, card: Card) -> Whereabouts | None:
+        """The card (of known rank) moved from the table to the seat's pile; None where it can't lie there."""
+        found = self._out_of(self.table, card)
+        if found is None:
+            return None
+        return Whereabouts(found[0], self.hands, *self._won_by(seat, found[1]))
+
+    def shown(self, seat: int, cards: tuple[Card, ...]) -> Bag | Card:
+        """A whole hand as it is known once it is shown as these cards; a card that can't be in it is given back.
+
+        What was known of the hand and what is shown fill each other's gaps.
+        """
+        known, partly, unknown = self.hands[seat - 1]
+        shown, rest = EMPTY, []
+        for card in cards:
+            if card.known and known >> card.code & 1:
+                shown, known = shown.add(card), known ^ 1 << card.code
+            else:
+                rest.append(card)
+        for card in sorted(rest):
+            rank = rank_of(card)
+            if rank is None:
+                break
+            shift = 4 * rank
+            suits = known >> shift & 15
+            if suits and not card.known:
+                one = (suits & -suits) << shift
+                shown, known = shown.add_all(Bag(one)), known ^ one
+                continue
+            left = Bag(known, partly, unknown)
+            found = self._replace(hands=self._with_hand(seat, shown.add_all(left)))._out_of(left, card)
+            if found is None:
+                return card
+            known, partly, unknown = found[0]
+            shown = shown.add(card)
+        return shown.add_all(Bag(known, partly, unknown))
+
+    def hand_to_table(self, seat: int, shown: Bag) -> Whereabouts:
+        """The seat's whole hand, known as ``shown``, moved to the table."""
+        return self._replace(table=self.table.add_all(shown), hands=self._with_hand(seat, EMPTY))
+
+    def with_one_of(self, seat: int, rank: int) -> Whereabouts:
+        """One of the unseen cards of the seat's hand known to be of the rank."""
+        hand = self.hands[seat - 1]
+        more = Bag(hand.known, hand.partly + (1 << 4 * rank), hand.unknown - 1)
+        return self._replace(hands=self._with_hand(seat, more))
+
+    def at_most(self, seat: int, rank: int) -> int:
+        """How many cards of the rank the seat's hand can hold."""
+        hand = self.hands[seat - 1]
+        held = hand.count(rank)
+        if not hand.unknown:
+            return held
+        placed = self.table.count(rank) + self.won.count(rank) + sum(other.count(rank) for other in self.hands)
+        return held + min(hand.unknown, 4 - placed)
+
+    def deduced(self) -> Whereabouts:
+        """The same with the unseen cards known where only one hand has any: they are all that is left."""
+        unseen = [seat for seat, hand in enumerate(self.hands, 1) if hand.unknown]
+        if len(unseen) != 1 or self.table.unknown or self.won.unknown:
+            return self
+        free, _ = self.unplaced()
+        found = self.hands[unseen[0] - 1]._replace(unknown=0)
+        for rank in range(13):
+            shift = 4 * rank
+            bags = (self.table, self.won, *self.hands)
+            missing = 4 - sum(bag.count(rank) for bag in bags)
+            if missing and any(bag.partly >> shift & 15 for bag in bags):
+                found = found.add_all(Bag(partly=missing << shift))
+            elif missing:
+                found = found.add_all(Bag(free & 15 << shift))
+        return self._replace(hands=self._with_hand(unseen[0], found))
+
+    def place_of(self, card: Card) -> str:
+        """Where a known card is, in words; empty where that is not known."""
+        bit = 1 << card.code
+        if self.table.known & bit:
+            return "on the table"
+        for seat, pile in enumerate(self.piles, 1):
+            if card in pile:
+                return f"in the pile of seat {seat}"
+        for seat, hand in enumerate(self.hands, 1):
+            if hand.known & bit:
+                return f"in the hand of seat {seat}"
+        return ""
+
+    def _out_of(self, bag: Bag, card: Card) -> tuple[Bag, Card] | None:
+        code = card.code
+        if bag.known >> code & 1:
+            return Bag(bag.known ^ 1 << code, bag.partly, bag.unknown), card
+        if code < 52 and not bag.unknown and not bag.partly:
+            return None
+        return bag.take(card, *self.unplaced())
+
+    def _with_hand(self, seat: int, hand: Bag) -> tuple[Bag, ...]:
+        return (*self.hands[: seat - 1], hand, *self.hands[seat:])
+
+    def _won_by(self, seat: int, card: Card) -> tuple[tuple[tuple[Card, ...], ...], Bag]:
+        piles = self.piles
+        return (*piles[: seat - 1], (*piles[seat - 1], card), *piles[seat:]), self.won.add(card)
