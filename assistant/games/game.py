@@ -57,7 +57,7 @@ class Action:
     def parse(cls, text: str) -> Action:
         """Read ``SEAT VERB CARDS...``. Raises InvalidInput."""
         words = text.split()
-        if len(words) < 2 or not words[0].isdigit():
+        if len(words) < 2 or not (words[0].isascii() and words[0].isdigit() and len(words[0]) <= 3):
             raise InvalidInput("bad-action", f"'{text}' is no action: write SEAT VERB CARDS, such as 2 mate KH KS")
         try:
             cards = tuple(Card.parse(word) for word in words[2:])
