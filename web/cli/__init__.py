@@ -10,7 +10,6 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Sequence
 from typing import Any, Final
 
 import click
@@ -57,12 +56,11 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
-    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> Any:
-        """Run a command and leave with its exit status; every error is one line on standard error."""
-        extra["standalone_mode"] = False
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """As click's own: run a command and leave with its exit status; every error is one line on standard error."""
         _print_anything()
         try:
-            status = super().main(args, prog_name or "mournival", **extra)
+            status = super().main(*args, **{"prog_name": "mournival", **extra, "standalone_mode": False})
         except click.ClickException as error:
             _leave(
                 _in_one_line(error), 2 if type(error) in (click.ClickException, click.FileError) else error.exit_code

@@ -1,0 +1,67 @@
+# make run     set up once, then start the program and open its page   (make run ARGS="--camera 1")
+# make test    set up once, then run all tests                         (make test ARGS="tests/vision -k gate")
+# make lint    style and strict types
+# make bench   measure recognition on labelled photographs             (make bench ARGS="FOLDER...")
+# make wheel   build dist/mournival-*.whl
+# make lock    renew requirements-ci.txt, the exact versions that CI uses
+#
+# VENV is where the environment lives. With LOCK=requirements-ci.txt it is made of exactly those versions.
+
+PYTHON ?= python3
+VENV   ?= .venv
+LOCK   ?=
+ARGS   ?=
+
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: run test lint bench wheel lock clean
+
+run: $(VENV)/.ready
+	$(BIN)/mournival run $(ARGS)
+
+test: $(VENV)/.ready-test
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(VENV)/.ready-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.ready
+	$(BIN)/python -m vision.benchmark $(ARGS)
+
+wheel: $(VENV)/.ready-build
+	$(PIP) wheel . --no-deps $(if $(LOCK),--no-build-isolation) --wheel-dir dist
+	@ls dist/*.whl
+
+lock: $(VENV)/.ready-build
+	$(PIP) install 'uv>=0.5,<1'
+	$(BIN)/uv pip compile pyproject.toml --extra test --extra build --universal --python-version 3.11 --upgrade \
+		--generate-hashes --no-emit-index-url --no-annotate --custom-compile-command "make lock" \
+		--quiet --output-file requirements-ci.txt
+
+# The environment is made once and renewed only when the project's requirements change.
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Python 3.11 or later is needed; name it: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) \
+		|| { echo "$(PYTHON) can't make an environment; on Debian or Ubuntu: apt install python3-venv" >&2; exit 1; }
+
+$(VENV)/.ready: pyproject.toml | $(VENV)/bin/python
+	@echo "Setting up $(VENV); this takes a few minutes, once." >&2
+	$(if $(LOCK),$(PIP) install --require-hashes -r $(LOCK))
+	$(PIP) install $(if $(LOCK),--no-deps --no-build-isolation) -e .
+	@touch $@
+
+$(VENV)/.ready-test: $(VENV)/.ready
+	$(if $(LOCK),,$(PIP) install -e '.[test]')
+	@touch $@
+
+$(VENV)/.ready-build: $(VENV)/.ready
+	$(if $(LOCK),,$(PIP) install -e '.[build]')
+	@touch $@
+
+clean:
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
