@@ -1,0 +1,98 @@
+"""Trains the detector: ``python -m vision.training.train_detector``, then writes ``models/detector.onnx``.
+
+Goes on from ``training-data/detector.pt`` if it is there. ``--export-only`` writes the ONNX file from the checkpoint.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from vision.training import loop
+from vision.training.networks import Detector
+from vision.training.scene_samples import LabelledPicture, detector_sample, read_truth
+
+SIZE = 384
+
+
+class Windows(IterableDataset[tuple[Tensor, ...]]):
+    """Endless random windows; each source of pictures is drawn from with its own weight."""
+
+    def __init__(self, sources: list[tuple[float, list[LabelledPicture]]], seed: int) -> None:
+        self.sources = sources
+        self.seed = seed
+
+    def __iter__(self) -> Iterator[tuple[Tensor, ...]]:
+        cv2.setNumThreads(1)
+        worker = get_worker_info()
+        rng = np.random.default_rng([self.seed, 0 if worker is None else worker.id])
+        weights = np.array([weight for weight, _ in self.sources])
+        while True:
+            pictures = self.sources[int(rng.choice(len(weights), p=weights / weights.sum()))][1]
+            sample = detector_sample(rng, pictures[int(rng.integers(len(pictures)))], SIZE)
+            yield tuple(torch.from_numpy(np.ascontiguousarray(part)) for part in sample)
+
+
+def loss_of(net: nn.Module, batch: Any) -> tuple[Tensor, str]:
+    """Focal loss on the heat (Zhou et al., Objects as Points, 2019) and a relative L1 loss on the geometry."""
+    windows, heat, weight, regression = batch
+    x = windows.permute(0, 3, 1, 2).float().div_(255).contiguous(memory_format=torch.channels_last)
+    with torch.autocast("cpu", torch.bfloat16):
+        out = net(x)
+    out = out.float()
+    logit = out[:, 0]
+    p = torch.sigmoid(logit).clamp(1e-5, 1 - 1e-5)
+    peak = (heat > 0.999).float() * weight
+    lost = -torch.log(p) * (1 - p) ** 2 * peak
+    false = -torch.log(1 - p) * p**2 * (1 - heat) ** 4 * (1 - peak) * weight
+    count = peak.sum().clamp(min=1)
+    focal = (lost.sum() + false.sum()) / count
+    mask = regression[:, 0]
+    total = mask.sum().clamp(min=1)
+    place = ((out[:, 1:3] - regression[:, 1:3]).abs().sum(1) * mask).sum() / total
+    size = ((out[:, 3] - regression[:, 3]).abs() * mask).sum() / total
+    corners = ((out[:, 4:] - regression[:, 4:]).abs().mean(1) * mask).sum() / total
+    loss = focal + 0.3 * place + 0.5 * size + 3.0 * corners
+    return loss, f"heat {focal.item():.3f} place {place.item():.3f} size {size.item():.3f} corners {corners.item():.4f}"
+
+
+def main() -> None:
+    """Train, then export."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scenes", type=Path, default=Path("training-data/scenes"))
+    parser.add_argument("--photos", type=Path, default=Path("training-data/photos"), help="photographs with quads")
+    parser.add_argument("--checkpoint", type=Path, default=Path("training-data/detector.pt"))
+    parser.add_argument("--out", type=Path, default=Path("models/detector.onnx"))
+    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--batch", type=int, default=24)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--export-only", action="store_true")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    torch.manual_seed(options.seed)
+    net: nn.Module = Detector()
+    if options.export_only:
+        net.load_state_dict(torch.load(options.checkpoint)["mean"])
+    else:
+        sources = [(0.8, read_truth(options.scenes))]
+        photos = read_truth(options.photos)
+        if photos:
+            sources.append((0.2, photos))
+        batches = DataLoader(Windows(sources, options.seed), options.batch, num_workers=1, prefetch_factor=8)
+        plan = loop.Plan(options.steps, options.rate, options.checkpoint)
+        net = loop.train(net, iter(batches), loss_of, plan)
+    example = torch.zeros(1, 3, 320, 320)
+    loop.export(net, example, options.out, inputs="image", outputs="cells", moving={0: "n", 2: "h", 3: "w"})
+
+
+if __name__ == "__main__":
+    main()
