@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
@@ -91,6 +92,28 @@ def round_corners(card: Image.Image) -> Image.Image:
     least = np.minimum(pixels, np.asarray(mask.resize(card.size, Image.Resampling.BOX)))
     card.putalpha(Image.fromarray(least))
     return card
+
+
+def measure_outline(card: Image.Image) -> float:
+    """How thick a line is drawn around the edge of a card whose margins are plain, in pixels, 0 if none.
+
+    Drawn packs often have a dark outline so that cards stand out on a screen; a real card is cut, not drawn, there.
+    """
+    grey = np.asarray(card.convert("L"), dtype=np.float32)
+    rows = slice(card.height * 2 // 5, card.height * 3 // 5)
+    left, right = grey[rows, :16].mean(axis=0), grey[rows, -16:].mean(axis=0)[::-1]
+    darker = [np.flatnonzero(side < np.median(side[8:]) - 20) for side in (left, right)]
+    return float(max(int(side[-1]) + 1 if side.size else 0 for side in darker))
+
+
+def cut_outline(card: Image.Image, thickness: float) -> Image.Image:
+    """Cut a card smaller by ``thickness`` pixels on every side, corners kept round, and scale it back to HEIGHT."""
+    alpha = np.pad(np.asarray(card.getchannel("A")), 1)
+    inside = cv2.distanceTransform((alpha >= 128).astype(np.uint8), cv2.DIST_L2, 5)[1:-1, 1:-1]
+    kept = np.clip((inside - thickness) * 255, 0, 255).astype(np.uint8)
+    cut = card.copy()
+    cut.putalpha(Image.fromarray(np.minimum(kept, np.asarray(card.getchannel("A")))))
+    return crop_card(cut)
 
 
 def draw_grid(svgz: Path, solid: int = 128) -> Faces:
@@ -165,6 +188,7 @@ def list_gnome() -> Iterator[Source]:
         "ancient_french": "French indices 1 V D R",
         "atlasnye_skat": "German indices B D K",
         "berlin": "German indices B D K",
+        "guyenne-classic": "courts without indices",
         "lattmann": "German indices B D K",
         "rheinland": "German indices B D K",
         "slavic_costumes": "Russian indices",
@@ -191,13 +215,10 @@ def list_gnome() -> Iterator[Source]:
 
 
 def list_kde() -> Iterator[Source]:
-    """The decks of Debian's kdegames-card-data-kf5."""
+    """The decks of kdegames-card-data-kf5, less those that repeat a GNOME sheet or are no French-suited pack."""
     decks = {
         "ancient-egyptians": ("GPL-2.0-or-later", "egyptians", ""),
-        "dondorf": ("GPL-2.0-or-later", "dondorf", ""),
-        "gm-paris": ("GPL-2.0-or-later", "bellot", ""),
         "jolly-royal": ("GPL-2.0-or-later", "jolly-royal", ""),
-        "nicu-ornamental": ("GPL-2.0-or-later", "ornamental", ""),
         "nicu-white": ("GPL-2.0-or-later", "ornamental", ""),
         "oxygen": ("GPL-2.0-or-later", "oxygen", "white on dark cards"),
         "oxygen-air": ("GPL-2.0-or-later", "oxygen-air", "index in the top right corner only"),
@@ -214,7 +235,6 @@ def list_kde() -> Iterator[Source]:
             licence=licence,
             draw=lambda files=files: draw_elements(files[0]),  # type: ignore[misc]
             present=bool(files),
-            indices=4 if name == "dondorf" else 2,
             family=family,
             holdout=family in HELD_OUT,
             usual=not note,
@@ -227,7 +247,6 @@ def list_npm(folder: Path | None) -> Iterator[Source]:
     if folder is None:
         return
     words = {"A": "1", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
-    numbers = {"A": "1", "T": "10", "J": "11", "Q": "12", "K": "13"}
     suits = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
 
     def source(name: str, package: str, licence: str, inside: str, named: Callable[[Card], str], **more: str) -> Source:
@@ -260,14 +279,6 @@ def list_npm(folder: Path | None) -> Iterator[Source]:
         back="Red_Back.svg",
         family=AGUILAR,
     )
-    yield source(
-        "standard-deck",
-        "@younestouati/playing-cards-standard-deck",
-        "LGPL-3.0-only",
-        "cards",
-        lambda card: f"{numbers.get(card.rank, card.rank)}{card.suit.lower()}.svg",
-        family=AGUILAR,
-    )
     for variant in ("2color", "2color-bf", "4color", "4color-bf"):
         yield source(
             f"kennard-{variant}",
@@ -287,8 +298,11 @@ def is_complete(folder: Path) -> bool:
 def write_pack(folder: Path, source: Source) -> None:
     """Draw a pack and write its pictures, then its description. Raises ArtError."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, picture in source.draw().items():
-        picture.save(folder / f"{name}.png")
+    faces = source.draw()
+    thickness = measure_outline(faces["2H"])
+    for name, picture in faces.items():
+        card = cut_outline(picture, thickness) if thickness and name != "back" else picture
+        card.save(folder / f"{name}.png")
     about = {
         "name": source.name,
         "source": source.origin,
