@@ -31,7 +31,7 @@ CARDS: Final = tuple(Card(rank, suit) for rank in RANKS for suit in SUITS)
 
 @dataclass(frozen=True, slots=True)
 class NamedIndex:
-    """An index with what its crop says: 52 log-probabilities in the order of ``CARDS``, and whether it is one (0..1)."""
+    """An index with what its crop says: 52 log-probabilities as in ``CARDS``, and whether it is one (0..1)."""
 
     found: FoundIndex
     names: Floats

@@ -43,7 +43,7 @@ class OnnxRecogniser:
 
     def __init__(self, detector: Detector, index_namer: Namer, card_namer: Namer) -> None:
         self._detector = detector
-        self._index_namer = index_namer
+        self.index_namer = index_namer
         self._card_namer = card_namer
 
     @classmethod
@@ -64,13 +64,13 @@ class OnnxRecogniser:
         """See ``vision.recogniser.Recogniser``."""
         start = time.perf_counter()
         pyramid = Pyramid(image)
-        named = self._name_indices(pyramid, self._find(image))
+        named = self._name_indices(pyramid, self.find(image))
         places = self._places(pyramid, assembly.gather(named))
         readings = assembly.assign(places, one_pack=one_pack)
         warnings = picture_warnings(image, [reading.quad for reading in readings])
         return Recognition(tuple(readings), (time.perf_counter() - start) * 1000, warnings)
 
-    def _find(self, image: Image) -> list[FoundIndex]:
+    def find(self, image: Image) -> list[FoundIndex]:
         """Look at the whole picture coarsely and at a middle size; where cards are small, once more from near."""
         long_side = max(image.shape[:2])
         fine = min(_FINE, 2 * long_side)
@@ -85,7 +85,7 @@ class OnnxRecogniser:
         if not found:
             return []
         crops = np.stack([geometry.index_crop(pyramid, index.quad, index.point) for index in found])
-        names = self._index_namer.name(crops)
+        names = self.index_namer.name(crops)
         cards = assembly.joint(names.ranks, names.suits)
         return [NamedIndex(index, cards[k], float(names.shows[k])) for k, index in enumerate(found)]
 

@@ -18,14 +18,13 @@ def light(rng: np.random.Generator, picture: Floats) -> Floats:
     if rng.random() < 0.8:
         angle = rng.uniform(0, 2 * np.pi)
         y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
-        slope = x * np.float32(np.cos(angle)) + y * np.float32(np.sin(angle))
-        field = np.asarray(field * (1 + rng.uniform(0, 0.45) * slope), np.float32)
+        field *= np.asarray(1 + rng.uniform(0, 0.45) * (x * np.cos(angle) + y * np.sin(angle)), np.float32)
     if rng.random() < 0.35:
         corners = rng.uniform(-0.3, 1.3, (int(rng.integers(3, 6)), 2)) * (width, height)
         mask = np.zeros((height, width), np.float32)
         cv2.fillPoly(mask, [corners.astype(np.int32)], 1.0)
-        mask = cv2.GaussianBlur(mask, (0, 0), rng.uniform(1, 25))
-        field = np.asarray(field * (1 - rng.uniform(0.15, 0.65) * mask), np.float32)
+        mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), rng.uniform(1, 25)), np.float32)
+        field *= np.asarray(1 - rng.uniform(0.15, 0.65) * mask, np.float32)
     lamp = np.ones(3, np.float32)
     if rng.random() < 0.7:
         warmth = rng.normal(0.05, 0.14)
