@@ -19,12 +19,31 @@ A new deal begins with ``FollowState()`` and position None.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from assistant.events import Choice, Event, Question
-from assistant.games.game import Action, Game, Position
-from assistant.view import TableView
+from assistant.cards import UNKNOWN, Card
+from assistant.events import (
+    ActionSeen,
+    Choice,
+    DealSeen,
+    Desync,
+    Event,
+    GameOver,
+    Question,
+    QuestionClosed,
+    Resynced,
+    Undone,
+    Warned,
+    choice_line,
+)
+from assistant.explaining import Difference, Explanation, compare, empty_hands, explain, place_name, why_not
+from assistant.games.game import Action, Game, InvalidInput, Position, Setup
+from assistant.view import TABLE, SeenCard, Stillness, TableView, Zone
+
+MARGIN = 2.0
+"""An explanation is the only one if the next is less likely by exp(2), about seven times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +64,8 @@ class Patience:
     ``still``: nothing moves and the explanation is complete. ``busy``: the same while hands move elsewhere.
     ``hidden``: part of the evidence is out of sight, or the action was undone. ``ask``: two explanations remain.
     ``desync``: none fits. ``deal``: the pool lies complete. ``answer``: an open question is given up for its
-    likeliest choice (``sure`` False); None waits for the answer.
+    likeliest choice (``sure`` False); None waits for the answer. ``sweep``: with a claim still open at the end of the
+    deal, how long the table must rest until nobody will make it.
     """
 
     still: float = 1.0
@@ -55,19 +75,34 @@ class Patience:
     desync: float = 8.0
     deal: float = 1.5
     answer: float | None = None
+    sweep: float = 15.0
 
 
 @dataclass(frozen=True, slots=True)
 class FollowState:
     """What following remembers between two views. Frozen; the empty one starts a deal. Fields are its own affair,
-    except ``question`` (the open one), ``desynced`` and ``sure`` (nothing so far rests on a guess)."""
+    except ``question`` (the open one), ``desynced`` and ``sure`` (nothing so far rests on a guess).
+
+    ``held``: what the table has shown since ``held_since`` (an explanation, an undoing, a deal); ``differs_since``:
+    since when it shows what can't be explained; ``known``: the actions of the position that was returned last;
+    ``refused``: explanations that a person has taken back; ``asked``: questions so far; ``told``: warnings given.
+    """
 
     question: Question | None = None
     desynced: bool = False
     sure: bool = True
-    held: Choice = ()
+    held: tuple[str, ...] = ()
     held_since: float = 0.0
+    differs_since: float | None = None
     known: tuple[Action, ...] = ()
+    refused: frozenset[str] = frozenset()
+    asked: int = 0
+    told: frozenset[str] = frozenset()
+    over: bool = False
+
+    def holding(self, what: tuple[str, ...], t: float) -> FollowState:
+        """The state in which the table shows ``what``, since now if it showed something else before."""
+        return self if self.held == what else replace(self, held=what, held_since=t)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,5 +123,268 @@ class Follower:
         self.patience = patience or Patience()
 
     def follow(self, state: FollowState, position: Position | None, view: TableView) -> Step:
-        """Compare the position with the view; commit, ask or wait."""
-        raise NotImplementedError
+        """Compare the position with the view; commit, ask or wait.
+
+        Views must come in the order of their times. A position other than the one returned last is taken as a
+        person's word; what that person took back is not committed again unasked.
+        """
+        if position is None:
+            return self._await_deal(state, view)
+        if state.known != position.actions:
+            state = _heeding(state, position.actions)
+        certain, done = empty_hands(position)
+        if done:
+            events = tuple(ActionSeen(view.t, action, 1.0, state.sure) for action in done)
+            state, closed = _close_question(state, view.t)
+            step = self._go_on(replace(state, known=certain.actions, held=()), certain, view)
+            return replace(step, events=(*events, *closed, *step.events))
+        return self._go_on(state, position, view)
+
+    # --- the deal -------------------------------------------------------------------------------------------------
+
+    def _await_deal(self, state: FollowState, view: TableView) -> Step:
+        """The deal starts when the right number of cards lies in the pool, each known, and rests."""
+        cards = [seen for seen in view.cards if seen.zone == TABLE]
+        elsewhere = len(view.cards) - len(cards)
+        state = state.holding(("deal", *(str(seen.card) for seen in cards), str(elsewhere)), view.t)
+        rested = view.t - state.held_since
+        if not cards or view.stillness is Stillness.MOVING or rested < self.patience.deal:
+            return Step(state, None)
+        setup = self._setup(cards)
+        try:
+            position = self.game.deal(setup)
+        except InvalidInput as error:
+            if rested < self.patience.desync or error.code in state.told:
+                return Step(state, None)
+            state = replace(state, told=state.told | {error.code})
+            return Step(state, None, (Warned(view.t, "wrong-deal", _sentence(error.reason)),))
+        if any(not seen.card.rank for seen in cards) or elsewhere:
+            return Step(state, None)
+        confidence = math.prod(seen.confidence for seen in cards)
+        state = FollowState(known=position.actions, asked=state.asked)
+        return Step(state, position, (DealSeen(view.t, setup, confidence),))
+
+    def _setup(self, cards: list[SeenCard]) -> Setup:
+        terms = self.terms
+        table = tuple(seen.card for seen in cards)
+        return Setup(terms.game, terms.players, terms.dealer, table, {}, dict(terms.options), terms.names)
+
+    def _dealt_otherwise(self, state: FollowState, position: Position, view: TableView) -> Step | None:
+        """Before the first action: a pool card was misread, and the pool is another one now."""
+        cards = [seen for seen in view.cards if seen.zone == TABLE]
+        if position.actions or len(cards) != len(position.setup.table) or len(view.cards) != len(cards):
+            return None
+        if any(not seen.card.rank for seen in cards):
+            return None
+        state = state.holding(("deal", *(str(seen.card) for seen in cards)), view.t)
+        if view.t - state.held_since < self.patience.hidden or view.stillness is Stillness.MOVING:
+            return Step(state, position)
+        setup = replace(position.setup, table=tuple(seen.card for seen in cards))
+        try:
+            position = self.game.deal(setup)
+        except InvalidInput:
+            return None
+        state = FollowState(known=position.actions, asked=state.asked)
+        return Step(state, position, (DealSeen(view.t, setup, math.prod(seen.confidence for seen in cards)),))
+
+    # --- the play -------------------------------------------------------------------------------------------------
+
+    def _go_on(self, state: FollowState, position: Position, view: TableView) -> Step:
+        if position.over and (state.over or not position.claims()):
+            events = () if state.over else (GameOver(view.t, state.sure),)
+            return Step(replace(state, over=True), position, events)
+        difference = compare(position.observe(), view)
+        if not difference:
+            return self._in_agreement(state, position, view)
+        found = explain(position, view, difference)
+        if found:
+            return self._weigh(replace(state, differs_since=None), position, view, found)
+        if position.over:
+            return self._await_sweep(state, position, view, difference)
+        for other in (self._dealt_otherwise, self._undo):
+            if (step := other(state, position, view)) is not None:
+                return step
+        return self._at_a_loss(state, position, view, difference)
+
+    def _in_agreement(self, state: FollowState, position: Position, view: TableView) -> Step:
+        state = replace(state, differs_since=None).holding((), view.t)
+        events: tuple[Event, ...] = ()
+        if state.question and view.t - state.held_since >= self.patience.still:
+            state, events = _close_question(state, view.t)
+        if state.desynced and view.t - state.held_since >= self.patience.still:
+            state, events = replace(state, desynced=False), (*events, Resynced(view.t))
+        if position.over and view.t - state.held_since >= self.patience.sweep:
+            state, events = replace(state, over=True), (*events, GameOver(view.t, state.sure))
+        return Step(state, position, events)
+
+    def _weigh(self, state: FollowState, position: Position, view: TableView, found: list[Explanation]) -> Step:
+        """Commit the best explanation if it is the only one and rests long enough; else wait or ask."""
+        best = found[0]
+        rivals = [other for other in found[1:4] if other.cost - best.cost < MARGIN]
+        refused = _lines(best.actions) in state.refused
+        choices = (best, *rivals)
+        state = state.holding(tuple(sorted(_lines(one.actions) for one in choices)), view.t)
+        rested = view.t - state.held_since
+        if rivals or refused:
+            return self._ask(state, position, view, choices[:3], rested)
+        if rested < self._needed(state, view, best):
+            return Step(state, position)
+        return self._commit(state, view, best, sure=True)
+
+    def _needed(self, state: FollowState, view: TableView, best: Explanation) -> float:
+        """How long the explanation must have rested."""
+        patience = self.patience
+        still = view.stillness is Stillness.STILL and view.still_for >= patience.still / 2
+        needed = patience.still if still else patience.busy
+        if best.hidden:
+            needed = max(needed, patience.hidden * (1 if best.hidden == 1 else 2))
+        if state.desynced:
+            needed = max(needed, patience.hidden)
+        return needed
+
+    def _ask(
+        self, state: FollowState, position: Position, view: TableView, choices: tuple[Explanation, ...], rested: float
+    ) -> Step:
+        asked = state.question
+        options = tuple(choice.actions for choice in choices)
+        if asked is None or set(asked.choices) != set(options):
+            if rested < self.patience.ask:
+                return Step(state, position)
+            closed: tuple[Event, ...] = (QuestionClosed(view.t, asked.number),) if asked else ()
+            question = Question(view.t, state.asked + 1, options, _question(options))
+            state = replace(state, question=question, asked=state.asked + 1)
+            return Step(state, position, (*closed, question))
+        answer = self.patience.answer
+        if answer is None or view.t - asked.t < answer or _lines(choices[0].actions) in state.refused:
+            return Step(state, position)
+        return self._commit(state, view, choices[0], sure=False)
+
+    def _commit(self, state: FollowState, view: TableView, best: Explanation, *, sure: bool) -> Step:
+        state, events = _close_question(state, view.t)
+        if state.desynced:
+            events = (*events, Resynced(view.t))
+        state = replace(
+            state,
+            desynced=False,
+            sure=state.sure and sure,
+            held=(),
+            held_since=view.t,
+            known=best.position.actions,
+            refused=frozenset(),
+        )
+        seen = tuple(
+            ActionSeen(view.t, action, best.confidence, state.sure, tracks)
+            for action, tracks in zip(best.actions, best.tracks, strict=True)
+        )
+        return Step(state, best.position, (*events, *seen))
+
+    def _undo(self, state: FollowState, position: Position, view: TableView) -> Step | None:
+        """The last action, or the last two, did not happen after all: the table shows what was before."""
+        for back in (1, 2):
+            if len(position.actions) < back:
+                return None
+            before = self._replayed(position.setup, position.actions[:-back])
+            difference = compare(before.observe(), view)
+            found = explain(before, view, difference, most=back) if difference else []
+            if difference and not (found and (len(found) == 1 or found[1].cost - found[0].cost >= MARGIN)):
+                continue
+            undone = position.actions[: -back - 1 : -1]
+            state = state.holding(("undo", *map(str, undone), *(map(str, found[0].actions) if found else ())), view.t)
+            needed = self.patience.hidden * (1 if not found else 2)
+            if view.t - state.held_since < needed or view.stillness is Stillness.MOVING:
+                return Step(state, position)
+            why = "the table shows it as it was before" if not found else f"the table shows {_lines(found[0].actions)}"
+            events: tuple[Event, ...] = tuple(Undone(view.t, action, why) for action in undone)
+            if found:
+                step = self._commit(state, view, found[0], sure=True)
+                return replace(step, events=(*events, *step.events))
+            state, closed = _close_question(replace(state, known=before.actions, held=(), desynced=False), view.t)
+            return Step(state, before, (*closed, *events))
+        return None
+
+    def _replayed(self, setup: Setup, actions: tuple[Action, ...]) -> Position:
+        position = self.game.deal(setup)
+        for action in actions:
+            position = position.apply(action)
+        return position
+
+    # --- when nothing fits ----------------------------------------------------------------------------------------
+
+    def _await_sweep(self, state: FollowState, position: Position, view: TableView, difference: Difference) -> Step:
+        """After the end with a claim open: the pool swept to the dealer, or a long rest, closes the deal."""
+        left = len(position.observe().table) - len(difference.moved) - len(difference.missing)
+        state = state.holding(("sweep", str(left)), view.t)
+        rested = view.t - state.held_since
+        swept = left == 0 and rested >= self.patience.hidden
+        if not swept and rested < self.patience.sweep:
+            return Step(state, position)
+        return Step(replace(state, over=True), position, (GameOver(view.t, state.sure),))
+
+    def _at_a_loss(self, state: FollowState, position: Position, view: TableView, difference: Difference) -> Step:
+        """No explanation: say so once it has lasted, and commit nothing."""
+        state = state.holding(("loss",), view.t)
+        if state.differs_since is None:
+            state = replace(state, differs_since=view.t)
+        since = state.differs_since if state.differs_since is not None else view.t
+        lasted = view.t - since
+        resting = view.stillness is Stillness.STILL or lasted >= 2 * self.patience.desync
+        if state.desynced or lasted < self.patience.desync or not resting:
+            return Step(state, position)
+        state, closed = _close_question(replace(state, desynced=True), view.t)
+        return Step(state, position, (*closed, _desync(view.t, position, difference)))
+
+
+def _heeding(state: FollowState, actions: tuple[Action, ...]) -> FollowState:
+    """The state after a person changed the position: what was taken back is refused until something else happens."""
+    known = state.known
+    refused: frozenset[str] = frozenset()
+    if len(actions) < len(known) and known[: len(actions)] == actions:
+        back = known[len(actions) :]
+        refused = frozenset(_lines(back[:number]) for number in range(1, len(back) + 1))
+    return replace(state, known=actions, refused=refused, held=(), differs_since=None, desynced=False, over=False)
+
+
+def _close_question(state: FollowState, t: float) -> tuple[FollowState, tuple[Event, ...]]:
+    if state.question is None:
+        return state, ()
+    return replace(state, question=None), (QuestionClosed(t, state.question.number),)
+
+
+def _lines(actions: Choice) -> str:
+    return choice_line(actions)
+
+
+def _question(options: tuple[Choice, ...]) -> str:
+    if len(options) == 1:
+        return f"Did this happen: {choice_line(options[0])}?"
+    return "What happened: " + ", or ".join(choice_line(option) for option in options) + "?"
+
+
+def _desync(t: float, position: Position, difference: Difference) -> Desync:
+    """What lies where against what the game expects, in one plain text."""
+    missing: list[tuple[Card, str]] = [(card, "table") for card in difference.missing]
+    missing += [(card, str(Zone(seat))) for _, card, seat in difference.strayed]
+    missing += [(moved.card, "table") for moved in difference.moved]
+    unexpected = [(seen.card, place_name(seen.zone)) for seen in difference.fresh]
+    unexpected += [(moved.card, str(Zone(moved.seat))) for moved in difference.moved]
+    unexpected += [(card, place_name(seen.zone)) for seen, card, _ in difference.strayed]
+    parts = []
+    if unexpected:
+        parts.append("I see " + ", ".join(f"{_name(card)} ({_place(place)})" for card, place in unexpected))
+    if missing:
+        parts.append("I expect " + ", ".join(f"{_name(card)} ({_place(place)})" for card, place in missing))
+    reason = why_not(position, difference)
+    text = "Table and game disagree. " + "; ".join(parts) + "." + (f" {_sentence(reason)}" if reason else "")
+    return Desync(t, text, tuple(missing), tuple(unexpected))
+
+
+def _name(card: Card) -> str:
+    return "a card that I can't read" if card == UNKNOWN else str(card)
+
+
+def _place(place: str) -> str:
+    return {"table": "on the table", "nowhere": "between the places"}.get(place, f"in {place}")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:].rstrip(".") + "."

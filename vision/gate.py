@@ -94,10 +94,16 @@ class Gate:
         mask = self._mask(quad)
         return float(self._changed[mask].max()) if mask.any() else NEVER
 
-    def bare_share(self, quad: Sequence[Point]) -> float | None:
-        """The share (0..1) of a place that shows the bare table now; None where the bare table is not known."""
-        mask = self._mask(quad)
-        if self._grey is None or not mask.any():
+    def bare_share(self, quad: Sequence[Point], without: Iterable[Sequence[Point]] = ()) -> float | None:
+        """The share (0..1) of a place that shows the bare table now; None where that can't be told.
+
+        What lies under the outlines ``without`` (cards that are seen now) does not count; at least a tenth of the
+        place must be left, and the bare table must be known there.
+        """
+        mask = whole = self._mask(quad)
+        for other in without:
+            mask = mask & ~self._mask(other, grow=1.1)
+        if self._grey is None or mask.sum() < max(3, 0.1 * whole.sum()):
             return None
         bare, now = self._bare[mask], self._grey[mask]
         known = bare >= 0
