@@ -93,9 +93,9 @@ class Pace:
     still table after the sweep. ``scatter``: how much the stillness varies, as a share.
     """
 
-    still: float = 1.8
+    still: float = 1.6
     pause: float = 0.3
-    speed: float = 780.0
+    speed: float = 900.0
     start: float = 2.0
     close: float = 4.0
     scatter: float = 0.25
@@ -134,7 +134,7 @@ class Choreographer:
         self._out: set[int] = set()
         self._t = 0.0
         self._gestures: list[Gesture] = []
-        self._pile_steps = {seat: scene.pile_step(seat, count) for seat, count in self._pile_counts().items()}
+        self._pile_sizes = self._pile_counts()
 
     def gestures(self) -> tuple[Gesture, ...]:
         """Every movement of the deal, in order of time. Raises ImpossibleStep."""
@@ -340,9 +340,9 @@ class Choreographer:
         index = self._piles[pile]
         wobble = self._rng.uniform(-1, 1, 3)
         if self._squared:
-            pose = self._scene.pile_pose(pile, 0, 0.0)
+            pose = self._scene.pile_pose(pile, 0, 1)
             return replace(pose, x=pose.x + wobble[0], y=pose.y + wobble[1], angle=pose.angle + 2 * wobble[2])
-        pose = self._scene.pile_pose(pile, index, self._pile_steps[pile])
+        pose = self._scene.pile_pose(pile, index, self._pile_sizes[pile])
         return replace(pose, x=pose.x + wobble[0], y=pose.y + 2 * wobble[1], angle=pose.angle + 1.5 * wobble[2])
 
 

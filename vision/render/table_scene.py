@@ -97,30 +97,30 @@ _NEAR, _LEFT, _FAR, _RIGHT = 0.0, 90.0, 180.0, 270.0
 # Each entry: the strip's left end, its angle, its length. Clockwise from the near edge.
 _STRIPS: Final[dict[int, tuple[tuple[Spot, float, float], ...]]] = {
     3: (
-        ((-285.0, 210.0), _NEAR, 570.0),
+        ((-285.0, 204.0), _NEAR, 570.0),
         ((-386.0, -255.0), _LEFT, 440.0),
         ((386.0, 185.0), _RIGHT, 440.0),
     ),
     4: (
-        ((-285.0, 210.0), _NEAR, 570.0),
+        ((-285.0, 204.0), _NEAR, 570.0),
         ((-386.0, -255.0), _LEFT, 440.0),
         ((285.0, -238.0), _FAR, 570.0),
         ((386.0, 185.0), _RIGHT, 440.0),
     ),
     5: (
-        ((-285.0, 210.0), _NEAR, 570.0),
+        ((-285.0, 204.0), _NEAR, 570.0),
         ((-386.0, -165.0), _LEFT, 370.0),
         ((-25.0, -238.0), _FAR, 400.0),
         ((425.0, -238.0), _FAR, 400.0),
         ((386.0, 205.0), _RIGHT, 370.0),
     ),
     6: (
-        ((20.0, 210.0), _NEAR, 350.0),
-        ((-370.0, 210.0), _NEAR, 350.0),
-        ((-386.0, -165.0), _LEFT, 315.0),
+        ((20.0, 204.0), _NEAR, 350.0),
+        ((-370.0, 204.0), _NEAR, 350.0),
+        ((-386.0, -165.0), _LEFT, 300.0),
         ((-25.0, -238.0), _FAR, 400.0),
         ((425.0, -238.0), _FAR, 400.0),
-        ((386.0, 150.0), _RIGHT, 315.0),
+        ((386.0, 135.0), _RIGHT, 300.0),
     ),
 }
 
@@ -144,7 +144,7 @@ class TableScene:
     def pool(self) -> tuple[float, float, float, float]:
         """The pool's rectangle: x from, y from, x to, y to."""
         top = -260.0 if self.players == 3 else -186.0
-        return -328.0, top, 328.0, 166.0
+        return -328.0, top, 328.0, 150.0
 
     def pool_spots(self) -> list[Spot]:
         """Middles of the pool's places, row by row; cards of one layer lie free of each other.
@@ -167,10 +167,12 @@ class TableScene:
         room = self.place(seat).length - CARD_WIDTH
         return min(19.0, room / max(1, cards - 1))
 
-    def pile_pose(self, seat: int, index: int, step: float) -> Pose:
-        """Where card ``index`` (0-based) of a pile spread by ``step`` millimetres lies."""
+    def pile_pose(self, seat: int, index: int, cards: int) -> Pose:
+        """Where card ``index`` (0-based) of a pile lies of ``cards`` cards in all, spread in the strip's middle."""
         place = self.place(seat)
-        x, y = place.at(CARD_WIDTH / 2 + index * step)
+        step = self.pile_step(seat, cards)
+        start = (place.length - CARD_WIDTH - step * (cards - 1)) / 2
+        x, y = place.at(CARD_WIDTH / 2 + start + index * step)
         return Pose(x, y, place.angle)
 
     def layout(self, camera: Camera) -> dict[str, Any]:

@@ -74,23 +74,20 @@ def write_video(
 
 
 def truth_lines(frame: Frame, known: tuple[CardTruth, ...] | None) -> list[dict[str, Any]]:
-    """The truth about a frame as JSON objects; the cards only where they differ from ``known``, the frame before.
+    """The truth about a frame as JSON objects; of the cards only those that differ from ``known``, the frame before.
 
-    ``{"t", "event": "cards", "hands": [seats], "cards": [{"card", "quad", "visible", "zone"}]}`` (zone null: in a
-    hand) and, once a hand has left, ``{"t", "event": "action", "line", "index", "begin"}`` or ``"deal"``, ``"sweep"``.
+    ``{"t", "event": "cards", "hands": [seats], "cards": [{"card", "quad", "visible", "zone"}], "gone": [cards]}``
+    (zone null: in a hand; gone: no longer in the picture; what a line doesn't name is as it was) and, once a hand has
+    left, ``{"t", "event": "action", "line", "index", "begin"}``, or the event ``deal`` or ``sweep``.
     """
     lines: list[dict[str, Any]] = []
     if known is not frame.cards:
-        cards = [
-            {
-                "card": str(card.card),
-                "quad": [[round(float(x), 1), round(float(y), 1)] for x, y in card.quad],
-                "visible": round(card.visible, 3),
-                "zone": None if card.zone is None else str(card.zone),
-            }
-            for card in frame.cards
-        ]
-        lines.append({"t": round(frame.t, 3), "event": "cards", "hands": list(frame.hands), "cards": cards})
+        before = {card.card: _as_object(card) for card in known or ()}
+        now = {card.card: _as_object(card) for card in frame.cards}
+        changed = [card for name, card in now.items() if card != before.get(name)]
+        gone = [str(name) for name in before if name not in now]
+        line = {"t": round(frame.t, 3), "event": "cards", "hands": list(frame.hands), "cards": changed}
+        lines.append({**line, "gone": gone} if gone else line)
     for done in frame.done:
         moment = {"t": round(done.t, 3), "begin": round(done.begin, 3)}
         if done.step is None:
@@ -98,6 +95,15 @@ def truth_lines(frame: Frame, known: tuple[CardTruth, ...] | None) -> list[dict[
         else:
             lines.append({**moment, "event": "action", "line": done.words, "index": done.step})
     return lines
+
+
+def _as_object(card: CardTruth) -> dict[str, Any]:
+    return {
+        "card": str(card.card),
+        "quad": [[round(float(x), 1), round(float(y), 1)] for x, y in card.quad],
+        "visible": round(card.visible, 2),
+        "zone": None if card.zone is None else str(card.zone),
+    }
 
 
 def _reason(path: Path, error: Exception) -> str:
