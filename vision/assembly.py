@@ -23,6 +23,8 @@ from vision.recogniser import Reading
 _SAME_POINT: Final = 0.2
 _SAME_SIZE: Final = 1.45
 _AGREE: Final = 0.2
+_RANK_SURE: Final = 0.8
+_DOUBLE: Final = 0.25
 LEAST_SURE: Final = 0.5
 """Below this a card isn't named; if its rank alone is sure it is partly known, else left out."""
 
@@ -109,14 +111,22 @@ def assign(places: Sequence[Place], *, one_pack: bool) -> list[Reading]:
     p = normalised(np.stack([place.evidence for place in places]))
     p = np.asarray(p * np.array([place.shows for place in places], np.float32)[:, None], np.float32)
     taken = _best_together(p) if one_pack else p.argmax(axis=1)
-    readings = []
-    for k, place in enumerate(places):
-        reading = _reading(
-            place, p[k], int(taken[k]), frozenset(taken[taken >= 0].tolist()) if one_pack else frozenset()
-        )
-        if reading is not None:
-            readings.append(reading)
-    return readings
+    if one_pack:
+        p = _with_others_named(p, taken)
+    readings = [_reading(place, p[k], int(taken[k])) for k, place in enumerate(places)]
+    return [reading for reading in readings if reading is not None]
+
+
+def _with_others_named(p: Floats, taken: npt.NDArray[np.int64]) -> Floats:
+    """Each place's probabilities, given the names of the others: a card that lies elsewhere hardly lies here too."""
+    named = taken[taken >= 0]
+    doubt = 1.0 - p.sum(axis=1, keepdims=True)
+    q = p.copy()
+    for k, number in enumerate(taken):
+        elsewhere = named[named != number]
+        doubt[k] += _DOUBLE * q[k, elsewhere].sum()
+        q[k, elsewhere] = 0
+    return np.asarray(q / np.maximum(q.sum(axis=1, keepdims=True) + doubt, 1e-9), np.float32)
 
 
 def _best_together(p: Floats) -> npt.NDArray[np.int64]:
@@ -129,18 +139,15 @@ def _best_together(p: Floats) -> npt.NDArray[np.int64]:
     return taken
 
 
-def _reading(place: Place, p: Floats, number: int, taken: frozenset[int]) -> Reading | None:
+def _reading(place: Place, p: Floats, number: int) -> Reading | None:
     order = np.argsort(-p)
-    others = tuple((CARDS[k], float(p[k])) for k in order[:4] if k != number and p[k] > 0.01)
     visible = 1.0 if len(place.indices) > 1 else 0.5
     if number >= 0 and p[number] >= LEAST_SURE:
+        others = tuple((CARDS[k], float(p[k])) for k in order[:4] if k != number and p[k] > 0.01)
         return Reading(CARDS[number], float(p[number]), place.quad, visible, others)
-    by_rank = p.reshape(len(RANKS), len(SUITS))
-    free = by_rank.copy()
-    for card in taken - {number}:
-        free[card // len(SUITS), card % len(SUITS)] = 0
-    rank = int(free.sum(axis=1).argmax())
-    sure = float(free[rank].sum())
-    if sure >= 0.8:
-        return Reading(Card(RANKS[rank], ""), sure, place.quad, visible, others)
-    return None
+    by_rank = p.reshape(len(RANKS), len(SUITS)).sum(axis=1)
+    rank = int(by_rank.argmax())
+    if by_rank[rank] < _RANK_SURE:
+        return None
+    others = tuple((CARDS[k], float(p[k])) for k in order[:4] if p[k] > 0.01)
+    return Reading(Card(RANKS[rank], ""), float(by_rank[rank]), place.quad, visible, others)

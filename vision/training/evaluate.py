@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -42,7 +43,7 @@ def measure(recogniser: OnnxRecogniser, pictures: list[LabelledPicture]) -> Coun
             if max((share for _, share in card.indices), default=0.0) < 0.85:
                 continue
             letter = geometry.side_lengths(card.quad)[1] * LETTER_SHARE
-            step = next(s for s, top in zip(STEPS, STEPS[1:], strict=False) if letter < top)
+            step = next(low for low, high in pairwise(STEPS) if letter < high)
             counts[f"cards {step}"] += 1
             counts[f"right {step}"] += bool(hits)
             counts[f"missed {step}"] += not near
@@ -65,12 +66,10 @@ def main() -> None:
     cv2.setNumThreads(1)
     counts = measure(OnnxRecogniser.load(options.models, threads=1), read_truth(options.scenes)[: options.count])
     print(f"{'letter px':>10}{'cards':>8}{'recall':>8}{'unseen':>8}")
-    for low, high in zip(STEPS, STEPS[1:], strict=False):
-        cards = counts[f"cards {low}"]
+    for low, high in pairwise(STEPS):
+        cards, right, missed = (counts[f"{what} {low}"] for what in ("cards", "right", "missed"))
         if cards:
-            print(
-                f"{low:>5}-{high:<4}{cards:>8}{counts[f'right {low}'] / cards:>8.3f}{counts[f'missed {low}'] / cards:>8.3f}"
-            )
+            print(f"{low:>5}-{high:<4}{cards:>8}{right / cards:>8.3f}{missed / cards:>8.3f}")
     print(f"precision {1 - counts['wrong'] / max(1, counts['readings']):.4f} of {counts['readings']} readings")
     print(f"wrong with confidence over 0.95: {counts['wrong and sure']}")
 
