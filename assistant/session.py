@@ -1,0 +1,423 @@
+"""A session: the deals of an evening, one after the other, with their running account.
+
+The log of entries is the truth and the state is its fold: the same log always gives the same state. A command
+looks at a state and answers with the events that it wants written; ``advance`` numbers them and folds them in,
+so that what the rules refuse is never written. Nothing here knows a clock, a file or a picture.
+
+>>> state, entries = advance(EMPTY, [SessionBegun(Setup("laugh-and-lie-down", players=5, dealer=1))])
+>>> state.seq, state.setup.players, [entry.kind for entry in entries]
+(1, 5, ['session-begun'])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Protocol
+
+from assistant.cards import Card, InvalidCard
+from assistant.games import game_named
+from assistant.games.game import Action, GameError, IllegalAction, InvalidInput, Position, Setup, StaleInput
+from assistant.session_events import (
+    ActionTaken,
+    Answered,
+    Asked,
+    CardCorrected,
+    Confirmed,
+    DealAbandoned,
+    DealBegun,
+    DealClosed,
+    Entry,
+    Redone,
+    SessionBegun,
+    SessionEvent,
+    TableDisagrees,
+    TableSet,
+    Undone,
+    Withdrawn,
+    number,
+    without_table,
+)
+
+
+class Journal(Protocol):
+    """Where a session's log is kept. ``append`` returns only when the entries will survive a loss of power."""
+
+    def append(self, entries: Sequence[Entry]) -> None: ...
+    def entries(self) -> tuple[Entry, ...]:
+        """The log of the newest session, in order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One action that counts, as it stands after all corrections; ``seq`` is its entry."""
+
+    seq: int
+    action: Action
+    by: str
+    confidence: float
+    sure: bool
+    t: float
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question that waits for an answer; ``seq`` is its entry."""
+
+    seq: int
+    choices: tuple[tuple[Action, ...], ...]
+    text: str
+    t: float
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The deal that is being played, or the settled one before "next deal".
+
+    ``log`` holds its entries; ``redo`` the undone entries that may still be done again, the next one last.
+    """
+
+    number: int
+    log: tuple[Entry, ...]
+    position: Position
+    done: tuple[Done, ...] = ()
+    questions: tuple[OpenQuestion, ...] = ()
+    corrections: tuple[Entry, ...] = ()
+    redo: tuple[int, ...] = ()
+    disagreement: str = ""
+    dealt_surely: bool = True
+
+    @property
+    def sure(self) -> bool:
+        """Whether what this deal settles rests on nothing open, guessed or contradicted."""
+        return (
+            self.dealt_surely and not self.questions and not self.disagreement and all(done.sure for done in self.done)
+        )
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Why the deal is not sure, one plain sentence each."""
+        reasons = [] if self.dealt_surely else ["Not every card of the deal was read surely."]
+        if self.questions:
+            reasons.append("A question is still open." if len(self.questions) == 1 else "Questions are still open.")
+        reasons += [f"Not sure of: {done.action}." for done in self.done if not done.sure]
+        if self.disagreement:
+            reasons.append(self.disagreement)
+        return tuple(reasons)
+
+    @property
+    def last(self) -> Entry | None:
+        """The newest action or correction that counts: what "undo" takes back."""
+        seqs = [done.seq for done in self.done] + [entry.seq for entry in self.corrections]
+        return next((entry for entry in self.log if entry.seq == max(seqs)), None) if seqs else None
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedDeal:
+    """A deal that is in the account."""
+
+    number: int
+    dealer: int
+    nets: tuple[int, ...]
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SessionState:
+    """The session at one moment. ``seq`` is the last entry's number, ``began`` its first one's; ``place`` is which
+    table it is at, ``setup`` how the next deal will be played, ``dealt`` how many deals have begun in it."""
+
+    seq: int = 0
+    began: int = 0
+    place: str = ""
+    setup: Setup | None = None
+    dealt: int = 0
+    deal: Deal | None = None
+    closed: tuple[ClosedDeal, ...] = ()
+
+    @property
+    def account(self) -> tuple[int, ...]:
+        """Each seat's sum over the closed deals; they sum to nought. A deal that is only settled is not in it yet."""
+        players = self.setup.players if self.setup else 0
+        return tuple(sum(deal.nets[seat] for deal in self.closed) for seat in range(players))
+
+
+EMPTY: Final = SessionState()
+
+
+# --- the fold -------------------------------------------------------------------------------------------------------
+
+
+def advance(state: SessionState, events: Iterable[SessionEvent]) -> tuple[SessionState, tuple[Entry, ...]]:
+    """Number the events and fold them in: the new state and the entries to be written. Raises GameError, and then
+    nothing is to be written."""
+    entries = number(state.seq, state.dealt, events)
+    return fold(entries, state), entries
+
+
+def fold(entries: Iterable[Entry], state: SessionState = EMPTY) -> SessionState:
+    """The state after the entries. Raises InvalidInput where the log has a gap or contradicts itself."""
+    for entry in entries:
+        if entry.seq != state.seq + 1:
+            raise InvalidInput("log-gap", f"the log goes from entry {state.seq} to entry {entry.seq}")
+        state = replace(_step(state, entry), seq=entry.seq)
+    return state
+
+
+def resume(entries: Sequence[Entry]) -> SessionState:
+    """The state after a stored session, whose log may start anywhere."""
+    return fold(entries, SessionState(seq=entries[0].seq - 1)) if entries else EMPTY
+
+
+def _step(state: SessionState, entry: Entry) -> SessionState:
+    match entry.event:
+        case SessionBegun(setup, place):
+            return SessionState(seq=state.seq, began=entry.seq, place=place, setup=without_table(setup))
+        case TableSet(setup):
+            return _set_table(state, entry, setup)
+        case DealBegun(setup, sure):
+            deal = Deal(entry.deal, (entry,), game_named(setup.game).deal(setup), dealt_surely=sure)
+            return replace(state, setup=without_table(setup), dealt=entry.deal, deal=deal)
+        case DealAbandoned():
+            return replace(state, deal=None)
+        case DealClosed(nets, sure):
+            deal = _running(state)
+            if sum(nets) or len(nets) != deal.position.setup.players:
+                raise InvalidInput("unbalanced", "the nets of a deal must sum to nought, one for each seat")
+            closed = ClosedDeal(deal.number, deal.position.setup.dealer, nets, sure)
+            setup = without_table(deal.position.setup)
+            passed = replace(setup, dealer=setup.dealer % setup.players + 1)
+            return replace(state, setup=passed, deal=None, closed=(*state.closed, closed))
+        case event:
+            deal = _running(state)
+            longer = replace(deal, log=(*deal.log, entry))
+            return replace(state, deal=_step_in_deal(longer, entry, event))
+
+
+def _step_in_deal(deal: Deal, entry: Entry, event: SessionEvent) -> Deal:
+    match event:
+        case ActionTaken(action, by, confidence, sure, t):
+            position = deal.position.apply(action)
+            done = (*deal.done, Done(entry.seq, action, by, confidence, sure, t))
+            return replace(deal, position=position, done=done, redo=())
+        case Asked(choices, text, t):
+            return replace(deal, questions=(*deal.questions, OpenQuestion(entry.seq, choices, text, t)))
+        case Answered(question) | Withdrawn(question):
+            return replace(deal, questions=tuple(asked for asked in deal.questions if asked.seq != question))
+        case TableDisagrees(text):
+            return replace(deal, disagreement=text)
+        case _:
+            return _replay(deal)
+
+
+def _replay(deal: Deal) -> Deal:
+    """Compute the deal anew from its log: undone entries left out, corrections put in."""
+    undone, redo = _undone(deal.log)
+    begun, *rest = deal.log
+    assert isinstance(begun.event, DealBegun)
+    setup, dealt_surely = begun.event.setup, begun.event.sure
+    done: list[Done] = []
+    corrections: list[Entry] = []
+    for entry in rest:
+        if entry.seq in undone:
+            continue
+        match entry.event:
+            case ActionTaken(action, by, confidence, sure, t):
+                done.append(Done(entry.seq, action, by, confidence, sure, t))
+            case CardCorrected(was, now):
+                setup, done = _exchange(setup, done, Card.parse(was), Card.parse(now))
+                corrections.append(entry)
+            case Confirmed(target):
+                dealt_surely = dealt_surely or target == begun.seq
+                done = [replace(one, sure=True) if one.seq == target else one for one in done]
+            case TableSet(wanted):
+                setup = replace(wanted, table=setup.table, hands=setup.hands)
+            case _:
+                pass
+    position = _play(setup, done)
+    fresh = replace(deal, position=position, done=tuple(done), corrections=tuple(corrections), redo=redo)
+    return replace(fresh, dealt_surely=dealt_surely)
+
+
+def _undone(log: Sequence[Entry]) -> tuple[frozenset[int], tuple[int, ...]]:
+    """Which entries don't count, and which of them may be done again (an action or correction since ends that)."""
+    undone: set[int] = set()
+    redo: list[int] = []
+    for entry in log:
+        match entry.event:
+            case Undone(target):
+                undone.add(target)
+                redo.append(target)
+            case Redone(target):
+                undone.discard(target)
+                redo = [seq for seq in redo if seq != target]
+            case ActionTaken() | CardCorrected():
+                redo = []
+            case _:
+                pass
+    return frozenset(undone), tuple(redo)
+
+
+def _exchange(setup: Setup, done: list[Done], was: Card, now: Card) -> tuple[Setup, list[Done]]:
+    """Put ``now`` for ``was`` and ``was`` for ``now`` wherever the deal names them."""
+
+    def cards(old: Iterable[Card]) -> tuple[Card, ...]:
+        return tuple(now if card == was else was if card == now else card for card in old)
+
+    hands = {seat: cards(hand) for seat, hand in setup.hands.items()}
+    acts = [replace(one, action=replace(one.action, cards=cards(one.action.cards))) for one in done]
+    return replace(setup, table=cards(setup.table), hands=hands), acts
+
+
+def _play(setup: Setup, done: Iterable[Done]) -> Position:
+    position = game_named(setup.game).deal(setup)
+    for one in done:
+        try:
+            position = position.apply(one.action)
+        except GameError as error:
+            raise IllegalAction(
+                "breaks-later-action", f"then '{one.action}' would not be possible any more: {error.reason}", error.rule
+            ) from None
+    return position
+
+
+def _set_table(state: SessionState, entry: Entry, setup: Setup) -> SessionState:
+    deal = state.deal
+    if deal is not None:
+        running = deal.position.setup
+        if (setup.game, setup.players) != (running.game, running.players):
+            raise IllegalAction("deal-running", "the game and the number of players can change only between deals")
+        deal = _replay(replace(deal, log=(*deal.log, entry)))
+    elif state.closed and state.setup is not None and setup.players != state.setup.players:
+        raise IllegalAction("account-open", "with other players begin a new session: this one's account has its seats")
+    return replace(state, setup=without_table(setup), deal=deal)
+
+
+def _running(state: SessionState) -> Deal:
+    if state.deal is None:
+        raise IllegalAction("no-deal", "no deal is being played: the cards have to be dealt first")
+    return state.deal
+
+
+# --- commands: what somebody wants, answered with the events to be written -------------------------------------------
+
+
+def check_fresh(state: SessionState, seen: int) -> None:
+    """Raise StaleInput unless ``seen``, the sequence number that the sender saw last, is the current one."""
+    if seen != state.seq:
+        raise StaleInput("stale", "the table has moved on since: look again, then repeat it if it still holds")
+
+
+def begin_session(setup: Setup, place: str = "table") -> tuple[SessionEvent, ...]:
+    """Start a new session with an account at nought. Raises InvalidInput for a set-up that no game has."""
+    game_named(setup.game)
+    _check_seats(setup)
+    return (SessionBegun(without_table(setup), place),)
+
+
+def set_table(state: SessionState, setup: Setup) -> tuple[SessionEvent, ...]:
+    """Change names, dealer, options, players or game."""
+    game_named(setup.game)
+    _check_seats(setup)
+    wanted = without_table(setup)
+    return () if wanted == state.setup else (TableSet(wanted),)
+
+
+def _check_seats(setup: Setup) -> None:
+    if not 1 <= setup.dealer <= setup.players:
+        raise InvalidInput("bad-dealer", f"the dealer must be a seat from 1 to {setup.players}")
+    if setup.names and len(setup.names) != setup.players:
+        raise InvalidInput("bad-names", f"{setup.players} players need {setup.players} names, not {len(setup.names)}")
+
+
+def begin_deal(state: SessionState, setup: Setup, *, sure: bool = True) -> tuple[SessionEvent, ...]:
+    """The cards are dealt. A settled deal that is still open is put into the account first."""
+    closing = next_deal(state) if state.deal is not None else ()
+    return (*closing, DealBegun(setup, sure))
+
+
+def next_deal(state: SessionState) -> tuple[SessionEvent, ...]:
+    """Put the settled deal into the account and pass the deal to the left. Raises IllegalAction before its end."""
+    deal = _running(state)
+    settlement = deal.position.settlement()
+    if settlement is None:
+        raise IllegalAction("not-over", "the deal is not over yet")
+    return (DealClosed(nets_of(settlement, deal.position.setup.players), deal.sure),)
+
+
+def abandon_deal(state: SessionState, why: str = "") -> tuple[SessionEvent, ...]:
+    """Forget the running deal: it is dealt again, and the same seat deals."""
+    _running(state)
+    return (DealAbandoned(why),)
+
+
+def act(state: SessionState, action: Action, *, by: str = "hand") -> tuple[SessionEvent, ...]:
+    """Enter an action by hand; open questions are withdrawn, as this says what happened."""
+    deal = _running(state)
+    return (ActionTaken(action, by), *(Withdrawn(question.seq, "entered by hand") for question in deal.questions))
+
+
+def answer(state: SessionState, question: int, choice: int | None) -> tuple[SessionEvent, ...]:
+    """Answer the question asked at entry ``question``: a choice counted from 0, or None for "something else"."""
+    asked = next((one for one in _running(state).questions if one.seq == question), None)
+    if asked is None:
+        raise StaleInput("stale", "this question is not open any more")
+    if choice is None:
+        return (Answered(question, None),)
+    if not 0 <= choice < len(asked.choices):
+        raise InvalidInput("bad-choice", f"the question has the choices 1 to {len(asked.choices)}")
+    return (Answered(question, choice), *(ActionTaken(action, "answer") for action in asked.choices[choice]))
+
+
+def correct(state: SessionState, was: str, now: str) -> tuple[SessionEvent, ...]:
+    """The card taken for ``was`` is ``now``. Raises InvalidInput unless both are known and ``was`` is in the deal."""
+    try:
+        old, new = Card.parse(was), Card.parse(now)
+    except InvalidCard as error:
+        raise InvalidInput("bad-card", str(error)) from None
+    if not (old.known and new.known):
+        raise InvalidInput("unknown-card", "only a known card can be corrected, and only to a known one")
+    if old == new:
+        return ()
+    deal = _running(state)
+    named = set(deal.position.setup.table) | {card for one in deal.done for card in one.action.cards}
+    if old not in named:
+        raise StaleInput("stale", f"{old} is not in this deal any more")
+    return (CardCorrected(str(old), str(new)),)
+
+
+def undo(state: SessionState, target: int | None = None, why: str = "") -> tuple[SessionEvent, ...]:
+    """Take back the newest action or correction, or the one at entry ``target``."""
+    deal = _running(state)
+    last = deal.last
+    if last is None:
+        raise IllegalAction("nothing-to-undo", "nothing has been done in this deal that could be undone")
+    if target is None:
+        return (Undone(last.seq, why),)
+    if target not in {done.seq for done in deal.done} | {entry.seq for entry in deal.corrections}:
+        raise StaleInput("stale", "this has been undone already")
+    return (Undone(target, why),)
+
+
+def redo(state: SessionState) -> tuple[SessionEvent, ...]:
+    """Do again what was undone last, as long as nothing was done since."""
+    deal = _running(state)
+    if not deal.redo:
+        raise IllegalAction("nothing-to-redo", "nothing was undone that could be done again")
+    return (Redone(deal.redo[-1]),)
+
+
+def confirm(state: SessionState, target: int) -> tuple[SessionEvent, ...]:
+    """Say that the unsure entry ``target`` (an action, or the deal itself) is right."""
+    deal = _running(state)
+    unsure = {done.seq for done in deal.done if not done.sure} | ({deal.log[0].seq} if not deal.dealt_surely else set())
+    if target not in unsure:
+        raise StaleInput("stale", "this is not in doubt any more")
+    return (Confirmed(target),)
+
+
+def nets_of(settlement: Any, players: int) -> tuple[int, ...]:
+    """Each seat's net of a settlement as the contract writes it (0 for every seat where the game has no stakes)."""
+    nets = {int(seat["seat"]): int(seat.get("net", 0)) for seat in settlement["seats"]}
+    return tuple(nets.get(seat, 0) for seat in range(1, players + 1))

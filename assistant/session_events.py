@@ -1,0 +1,280 @@
+"""What can happen in a session, as plain values that are written down and read back.
+
+A session is an append-only log of entries; nothing in it is ever changed or taken out. Undoing is an entry too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from assistant.cards import parse_cards
+from assistant.games.game import Action, InvalidInput, Setup
+
+
+@dataclass(frozen=True, slots=True)
+class SessionBegun:
+    """A new session: the account starts at nought. ``setup`` has no table cards yet; ``place`` says which table it
+    is (``table`` a real one, ``demo`` the recorded one)."""
+
+    setup: Setup
+    place: str = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class TableSet:
+    """Game, players, names, dealer or options were changed; a running deal is computed anew with them."""
+
+    setup: Setup
+
+
+@dataclass(frozen=True, slots=True)
+class DealBegun:
+    """The cards are dealt: ``setup`` holds the face-up cards; ``sure`` is False where one may be misread."""
+
+    setup: Setup
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTaken:
+    """Somebody did something. ``by`` is ``camera``, ``hand`` (entered on the page) or ``answer``; ``t`` is the
+    source's time in seconds, ``confidence`` 0..1, ``sure`` whether the explanation was the only one.
+    """
+
+    action: Action
+    by: str = "camera"
+    confidence: float = 1.0
+    sure: bool = True
+    t: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The program can't tell which of ``choices`` happened; each choice is the actions it stands for."""
+
+    choices: tuple[tuple[Action, ...], ...]
+    text: str = ""
+    t: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The question asked at ``question`` (its sequence number) was answered; ``choice`` None is "something else"."""
+
+    question: int
+    choice: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """The question needs no answer any more: later frames or an undo settled it."""
+
+    question: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CardCorrected:
+    """The card taken for ``was`` is ``now``: both are exchanged wherever the deal names them."""
+
+    was: str
+    now: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """The entry ``target`` no longer counts."""
+
+    target: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Redone:
+    """The undone entry ``target`` counts again."""
+
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """Somebody at the table says that the unsure entry ``target`` is right as it stands."""
+
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableDisagrees:
+    """What lies on the table and the game don't fit (``text`` says how); an empty text: they fit again."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealClosed:
+    """The settled deal was put into the account: each seat's net by seat, and whether the settlement was sure."""
+
+    nets: tuple[int, ...]
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DealAbandoned:
+    """The deal doesn't count: misdealt, or begun over."""
+
+    why: str = ""
+
+
+SessionEvent = (
+    SessionBegun
+    | TableSet
+    | DealBegun
+    | ActionTaken
+    | Asked
+    | Answered
+    | Withdrawn
+    | CardCorrected
+    | Undone
+    | Redone
+    | Confirmed
+    | TableDisagrees
+    | DealClosed
+    | DealAbandoned
+)
+
+_KINDS: Final[dict[str, type[Any]]] = {
+    "session-begun": SessionBegun,
+    "table-set": TableSet,
+    "deal-begun": DealBegun,
+    "action": ActionTaken,
+    "asked": Asked,
+    "answered": Answered,
+    "withdrawn": Withdrawn,
+    "card-corrected": CardCorrected,
+    "undone": Undone,
+    "redone": Redone,
+    "confirmed": Confirmed,
+    "table-disagrees": TableDisagrees,
+    "deal-closed": DealClosed,
+    "deal-abandoned": DealAbandoned,
+}
+_NAMES: Final[dict[type[Any], str]] = {value: key for key, value in _KINDS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the log: ``seq`` counts from 1 without gaps, ``deal`` is the deal's number (0 before the first)."""
+
+    seq: int
+    deal: int
+    event: SessionEvent
+
+    @property
+    def kind(self) -> str:
+        return _NAMES[type(self.event)]
+
+
+def setup_to_json(setup: Setup) -> dict[str, Any]:
+    """A set-up as a JSON object."""
+    return {
+        "game": setup.game,
+        "players": setup.players,
+        "dealer": setup.dealer,
+        "table": " ".join(map(str, setup.table)),
+        "hands": {str(seat): " ".join(map(str, cards)) for seat, cards in setup.hands.items()},
+        "options": dict(setup.options),
+        "names": list(setup.names),
+    }
+
+
+def setup_from_json(data: Mapping[str, Any]) -> Setup:
+    """The set-up that ``setup_to_json`` wrote."""
+    return Setup(
+        game=str(data["game"]),
+        players=int(data["players"]),
+        dealer=int(data["dealer"]),
+        table=parse_cards(data["table"]),
+        hands={int(seat): parse_cards(cards) for seat, cards in data["hands"].items()},
+        options={str(key): str(value) for key, value in data["options"].items()},
+        names=tuple(map(str, data["names"])),
+    )
+
+
+def event_to_json(event: SessionEvent) -> dict[str, Any]:
+    """An event as a JSON object, without its kind.
+
+    >>> event_to_json(ActionTaken(Action.parse("2 mate KH KS"), by="hand"))["action"]
+    '2 mate KH KS'
+    """
+    match event:
+        case SessionBegun(setup, place):
+            return setup_to_json(setup) | {"place": place}
+        case TableSet(setup):
+            return setup_to_json(setup)
+        case DealBegun(setup, sure):
+            return setup_to_json(setup) | {"sure": sure}
+        case ActionTaken(action, by, confidence, sure, t):
+            return {"action": str(action), "by": by, "confidence": confidence, "sure": sure, "t": t}
+        case Asked(choices, text, t):
+            return {"choices": [[str(action) for action in choice] for choice in choices], "text": text, "t": t}
+        case DealClosed(nets, sure):
+            return {"nets": list(nets), "sure": sure}
+        case _:
+            return {name: getattr(event, name) for name in event.__dataclass_fields__}
+
+
+def event_from_json(kind: str, data: Mapping[str, Any]) -> SessionEvent:
+    """The event that ``event_to_json`` wrote. Raises InvalidInput for an unknown kind or missing parts."""
+    found = _KINDS.get(kind)
+    if found is None:
+        raise InvalidInput("unknown-event", f"'{kind}' is no event of a session that this version knows")
+    try:
+        event = _read(found, data)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InvalidInput("bad-event", f"the stored '{kind}' can't be read: {error}") from None
+    return event
+
+
+def _read(kind: type[Any], data: Mapping[str, Any]) -> SessionEvent:
+    result: SessionEvent
+    if kind is SessionBegun:
+        result = SessionBegun(setup_from_json(data), str(data["place"]))
+    elif kind is TableSet:
+        result = TableSet(setup_from_json(data))
+    elif kind is DealBegun:
+        result = DealBegun(setup_from_json(data), bool(data["sure"]))
+    elif kind is ActionTaken:
+        result = ActionTaken(
+            Action.parse(data["action"]),
+            str(data["by"]),
+            float(data["confidence"]),
+            bool(data["sure"]),
+            float(data["t"]),
+        )
+    elif kind is Asked:
+        choices = tuple(tuple(Action.parse(line) for line in choice) for choice in data["choices"])
+        result = Asked(choices, str(data["text"]), float(data["t"]))
+    elif kind is DealClosed:
+        result = DealClosed(tuple(map(int, data["nets"])), bool(data["sure"]))
+    else:
+        result = kind(**data)
+    return result
+
+
+def number(entries_from: int, deal: int, events: Iterable[SessionEvent]) -> tuple[Entry, ...]:
+    """Give events their place in the log after ``entries_from``; a new deal counts one up."""
+    numbered: list[Entry] = []
+    for event in events:
+        if isinstance(event, DealBegun):
+            deal += 1
+        elif isinstance(event, SessionBegun):
+            deal = 0
+        numbered.append(Entry(entries_from + len(numbered) + 1, deal, event))
+    return tuple(numbered)
+
+
+def without_table(setup: Setup) -> Setup:
+    """The set-up before the cards are dealt."""
+    return replace(setup, table=(), hands={})

@@ -1,0 +1,100 @@
+"""The Flask application: the page, its API, the pictures, and what keeps strangers' pages away from them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, jsonify, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from web.api import Context, api, context
+from web.page_state import page_state
+from web.wording import GAMES
+
+MAX_BODY: Final = 4 * 1024 * 1024
+LOCAL_HOSTS: Final = ("127.0.0.1", "localhost", "[::1]")
+HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "media-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
+}
+
+log = logging.getLogger("mournival")
+
+
+def create_app(table: Context, *, hosts: Sequence[str] = LOCAL_HOSTS, browser_camera: bool = False) -> Flask:
+    """The application for one open session.
+
+    ``hosts``: the names under which the page may be asked for (a page of another site that points its own name at
+    this computer gets nothing). ``browser_camera``: the page offers its own camera as the source.
+    """
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
+    app.config["TRUSTED_HOSTS"] = list(hosts)
+    app.extensions["mournival"] = table
+    app.register_blueprint(api)
+    table.session.listen(lambda state: table.board.post("state", page_state(state)))
+
+    @app.before_request
+    def same_origin() -> None:
+        origin = request.headers.get("Origin")
+        if request.method not in ("GET", "HEAD"):
+            if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+                abort(403, "this request comes from another site")
+            if origin is not None and urlsplit(origin).netloc != request.host:
+                abort(403, "this request comes from another site")
+            if request.mimetype not in ("application/json", "image/jpeg"):
+                abort(415, "the page sends JSON")
+
+    @app.after_request
+    def guarded(response: Response) -> Response:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        return response
+
+    @app.get("/")
+    def page() -> Response:
+        html = render_template("table.html", games=GAMES, browser_camera=browser_camera)
+        return Response(html, headers={"Cache-Control": "no-store"})
+
+    @app.get("/picture.jpg")
+    def picture() -> Response:
+        found = context().pictures.jpeg(request.args.get("frame", type=int))
+        if found is None:
+            abort(404, "there is no picture yet")
+        number, data = found
+        response = Response(data, mimetype="image/jpeg", headers={"Cache-Control": "no-cache"})
+        response.set_etag(str(number))
+        response.make_conditional(request)
+        return response
+
+    @app.errorhandler(HTTPException)
+    def refused(error: HTTPException) -> Response:
+        return _plain(error.code or 500, error.description or error.name)
+
+    @app.errorhandler(Exception)
+    def failed(error: Exception) -> Response:
+        log.exception("The page asked for %s and it failed", request.path)
+        return _plain(500, "something went wrong inside mournival; it is written to its log, and nothing is lost")
+
+    return app
+
+
+def _plain(status: int, text: str) -> Response:
+    """One line, as JSON for the API and as text for everybody else."""
+    if request.path.startswith("/api/"):
+        response = jsonify({"ok": False, "code": "refused", "error": text})
+    else:
+        response = Response(f"{text}\n", mimetype="text/plain")
+    response.status_code = status
+    return response

@@ -1,0 +1,131 @@
+"""``mournival journal``: the stored sessions."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from assistant.games.game import GameError
+from assistant.record import record_of
+from assistant.session import SessionState, fold
+from assistant.session_events import DealAbandoned, DealClosed, Entry, SessionBegun, event_to_json
+from web.cli import Unusable, Wrong
+from web.journal import JournalError, SqliteJournal, default_folder
+
+
+@click.group()
+def journal() -> None:
+    """List, check or export the stored sessions."""
+
+
+def _data(command: Callable[..., None]) -> Callable[..., None]:
+    return click.option("--data", "folder", metavar="DIR", type=Path, help="Where the journal is kept.")(command)
+
+
+def _open(folder: Path | None) -> SqliteJournal:
+    try:
+        return SqliteJournal(folder or default_folder(), read_only=True)
+    except JournalError as error:
+        raise Unusable(str(error)) from None
+
+
+@journal.command("list")
+@_data
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a session.")
+def list_sessions(folder: Path | None, as_json: bool) -> None:
+    """The stored sessions, the oldest first."""
+    try:
+        sessions = _open(folder).sessions()
+    except JournalError as error:
+        raise Unusable(str(error)) from None
+    for one in sessions:
+        if as_json:
+            facts = {"session": one.session, "began": one.began, "game": one.game, "players": one.players}
+            click.echo(json.dumps({**facts, "deals": one.deals, "events": one.events}))
+        else:
+            began = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.began))
+            deals = "1 deal" if one.deals == 1 else f"{one.deals} deals"
+            click.echo(f"{one.session}: {began}, {one.game}, {one.players} players, {deals}, {one.events} events")
+    if not sessions and not as_json:
+        click.echo("No session is stored yet.")
+
+
+@journal.command()
+@_data
+def verify(folder: Path | None) -> None:
+    """Check that the journal is whole and unchanged, and that it can be played through."""
+    stored = _open(folder)
+    try:
+        events = stored.verify()
+        for one in stored.sessions():
+            _through(stored.entries(one.session), one.session)
+    except JournalError as error:
+        raise Wrong(str(error)) from None
+    click.echo(f"The journal is whole: {events} events.")
+
+
+def _through(entries: tuple[Entry, ...], session: int) -> SessionState:
+    try:
+        return fold(entries, SessionState(seq=entries[0].seq - 1))
+    except GameError as error:
+        raise JournalError(f"session {session} can't be played through: {error.reason}") from None
+
+
+@journal.command()
+@_data
+@click.argument("session", type=int, required=False)
+@click.option("--json", "as_json", is_flag=True, help="Every event as a JSON object, one a line.")
+@click.option("--out", type=Path, metavar="DIR", help="Write one file a deal there instead of printing.")
+def export(folder: Path | None, session: int | None, as_json: bool, out: Path | None) -> None:
+    """Export a stored session (the newest by default) as deal records."""
+    stored = _open(folder)
+    try:
+        known = [one.session for one in stored.sessions()]
+        if session is None and known:
+            session = known[-1]
+        if session not in known:
+            raise Unusable(f"{stored.path}: there is no session {session}; see `mournival journal list`")
+        entries = stored.entries(session)
+        if as_json:
+            for entry in entries:
+                facts = {"seq": entry.seq, "deal": entry.deal, "kind": entry.kind}
+                click.echo(json.dumps({**facts, **event_to_json(entry.event)}))
+            return
+        records = deal_records(entries)
+    except JournalError as error:
+        raise Unusable(str(error)) from None
+    except GameError as error:
+        raise Wrong(f"session {session} can't be played through: {error.reason}") from None
+    if not records:
+        click.echo(f"Session {session} holds no deal yet.", err=True)
+    for number, text in records:
+        if out is None:
+            click.echo(f"# session {session}, deal {number}\n{text}")
+            continue
+        path = out / f"session-{session}-deal-{number}.deal"
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise Unusable(f"{path}: can't be written ({error.strerror})") from None
+        click.echo(str(path))
+
+
+def deal_records(entries: tuple[Entry, ...]) -> list[tuple[int, str]]:
+    """The record of every deal of a session as it ended, abandoned ones left out."""
+    state = SessionState(seq=entries[0].seq - 1) if entries else SessionState()
+    records: dict[int, str] = {}
+    for entry in entries:
+        before = state
+        state = fold((entry,), state)
+        if before.deal is not None and isinstance(entry.event, DealAbandoned | SessionBegun):
+            records.pop(before.deal.number, None)
+        elif before.deal is not None and isinstance(entry.event, DealClosed):
+            records[before.deal.number] = record_of(before.deal.position).text()
+    if state.deal is not None:
+        records[state.deal.number] = record_of(state.deal.position).text()
+    return sorted(records.items())

@@ -1,0 +1,321 @@
+"""``mournival run`` and ``mournival demo``: the main job, the page and the camera that it follows."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+import tempfile
+import threading
+import webbrowser
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import click
+
+from assistant import session as deciding
+from assistant.games import game_named
+from assistant.games.game import GameError, Setup
+from assistant.record import parse_record
+from assistant.session import SessionState
+from vision.frames import FrameSource, SourceError
+from vision.sources import source_for
+from vision.zones import Layout, LayoutError, read_layout
+from web.api import Context
+from web.app import LOCAL_HOSTS, create_app
+from web.browser_camera import BrowserCamera
+from web.cli import Unusable, Wrong
+from web.cli.recognise import load_recogniser
+from web.journal import FolderLock, JournalError, SqliteJournal, default_folder
+from web.live import Board
+from web.open_session import OpenSession
+from web.pictures import Pictures
+from web.server import DEFAULT_PORT, PortInUse, Server, lan_addresses
+from web.table_watch import TableWatch, Watched
+from web.wording import seat_name
+
+DEMO: Final = Path(__file__).resolve().parent.parent / "demo"
+LAYOUT_NAME: Final = "layout.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """How the page is served."""
+
+    host: str
+    port: int
+    lan: bool
+    no_browser: bool
+
+
+def _page_options(command: Callable[..., None]) -> Callable[..., None]:
+    for option in reversed(
+        (
+            click.option("--host", default="127.0.0.1", show_default=True, help="Where the page listens."),
+            click.option("--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True),
+            click.option("--lan", is_flag=True, help="Let phones and tablets in the same network open the page too."),
+            click.option("--no-browser", is_flag=True, help="Do not open the page in a browser."),
+            click.option("--data", "folder", metavar="DIR", type=Path, help="Where the journal is kept."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.option("--camera", metavar="SOURCE", help="Index, video, folder, rtsp:// or http:// address, or 'browser'.")
+@click.option("--game", default=None, help="laugh-and-lie-down (default).")
+@click.option("--players", type=int, default=None, help="3 to 6; 5 by default.")
+@click.option("--dealer", type=int, default=None, help="The seat that deals first; 1 by default.")
+@_page_options
+def run(
+    camera: str | None,
+    game: str | None,
+    players: int | None,
+    dealer: int | None,
+    folder: Path | None,
+    host: str,
+    port: int,
+    lan: bool,
+    no_browser: bool,
+) -> None:
+    """Follow the table in front of the camera and show it on a page."""
+    service = Service(host, port, lan, no_browser)
+    if camera is None:
+        camera = _first_camera()
+    if camera is None:
+        click.echo("No camera answers: showing the built-in demo table instead.", err=True)
+        _serve(service, folder or default_folder(), demo_table(1.0, "No camera found: this is a recorded table"))
+        return
+    wanted = Setup(game or "laugh-and-lie-down", players or 5, dealer or 1)
+    try:
+        game_named(wanted.game)
+        deciding.begin_session(wanted)
+    except GameError as error:
+        raise Unusable(error.reason) from None
+    _serve(service, folder or default_folder(), _camera_table(camera, wanted), asked=(game, players, dealer))
+
+
+@click.command()
+@click.option("--speed", type=click.FloatRange(0.1, 1000), default=1.0, show_default=True, help="Times real speed.")
+@click.option("--exit", "leave", is_flag=True, help="Stop at the recording's end: 0 if the pot is settled, else 1.")
+@click.option("--json", "as_json", is_flag=True, help="Print the settlement as JSON.")
+@_page_options
+def demo(
+    speed: float,
+    leave: bool,
+    as_json: bool,
+    folder: Path | None,
+    host: str,
+    port: int,
+    lan: bool,
+    no_browser: bool,
+) -> None:
+    """Show the built-in recorded table, followed live; at its end the settlement is printed."""
+    service = Service(host, port, lan, no_browser)
+    table = demo_table(speed, "A recorded table")
+    if folder is not None:
+        _serve(service, folder, table, leave=leave, as_json=as_json)
+        return
+    passing = Path(tempfile.mkdtemp(prefix="mournival-demo-"))
+    try:
+        _serve(service, passing, table, leave=leave, as_json=as_json)
+    finally:
+        shutil.rmtree(passing, ignore_errors=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The table that is followed: what is watched, how it is set, which place it is, and its zones if known."""
+
+    watched: Watched
+    setup: Setup
+    place: str = "table"
+    layout: Layout | None = None
+    browser_camera: bool = False
+
+
+def demo_table(speed: float, note: str) -> Table:
+    """The recorded table that ships with the program. Raises Unusable where its files are missing."""
+    try:
+        record = parse_record((DEMO / "table.deal").read_text(encoding="utf-8"))
+        layout = read_layout(DEMO / "table.layout.json", record.setup.players)
+        video = str(DEMO / "table.mp4")
+        source_for(video)
+    except (OSError, GameError, LayoutError, SourceError) as error:
+        raise Unusable(f"the built-in demo table can't be used ({error}): install mournival again") from None
+    watched = Watched(lambda: source_for(video), "Demo table", live=False, speed=speed, note=note)
+    return Table(watched, replace(record.setup, table=(), hands={}), "demo", layout)
+
+
+def _camera_table(camera: str, setup: Setup) -> Table:
+    if camera.strip() == "browser":
+        page_camera = BrowserCamera()
+        return Table(Watched(lambda: page_camera, "The page's camera", live=True), setup, browser_camera=True)
+    try:
+        source = source_for(camera)
+        if not source.live:
+            source.open()  # A file that can't be read is an error of the call; a camera may come back.
+            source.close()
+    except SourceError as error:
+        raise Unusable(str(error)) from None
+
+    def again() -> FrameSource:
+        return source_for(camera)
+
+    return Table(Watched(again, source.name, live=source.live), setup)
+
+
+def _first_camera() -> str | None:
+    from vision.cameras import first_camera
+
+    index = first_camera()
+    return None if index is None else str(index)
+
+
+def _serve(
+    service: Service,
+    folder: Path,
+    table: Table,
+    *,
+    asked: tuple[str | None, int | None, int | None] = (None, None, None),
+    leave: bool = False,
+    as_json: bool = False,
+) -> None:
+    """Open the session, start the page and the watch, and stay until somebody stops the program."""
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
+    recogniser = load_recogniser()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FolderLock(folder)
+        journal = SqliteJournal(folder)
+        session = OpenSession(journal, table.setup, place=table.place)
+    except OSError as error:
+        raise Unusable(
+            f"{folder}: the data folder can't be used ({error.strerror}): give another with --data"
+        ) from None
+    except (JournalError, GameError) as error:
+        raise Unusable(str(error)) from None
+    _apply_asked(session, table.setup, asked)
+    board, pictures = Board(), Pictures()
+    layout = table.layout or (_stored_layout(folder, session.state) if session.resumed else None)
+    watch = TableWatch(
+        table.watched,
+        session,
+        recogniser,
+        board,
+        pictures,
+        layout=layout,
+        on_layout=lambda found: _store_layout(folder, found),
+    )
+    hosts = [*LOCAL_HOSTS, service.host, *(lan_addresses() if service.lan else ())]
+    app = create_app(Context(session, board, pictures, watch), hosts=hosts, browser_camera=table.browser_camera)
+    try:
+        server = Server(app, "0.0.0.0" if service.lan else service.host, service.port)
+    except PortInUse as error:
+        raise Unusable(str(error)) from None
+    server.start()
+    watch.start()
+    try:
+        _say_where(service, server, session)
+        _stay(session, watch, leave, as_json)
+    except KeyboardInterrupt:
+        click.echo("Stopped.", err=True)
+    finally:
+        board.close()
+        watch.stop()
+        server.stop()
+        journal.close()
+        lock.release()
+
+
+def _say_where(service: Service, server: Server, session: OpenSession) -> None:
+    host = "127.0.0.1" if service.lan or server.host in ("0.0.0.0", "::") else server.host
+    address = f"http://{host}:{server.port}/"
+    click.echo(f"Mournival is at {address}", err=True)
+    if service.lan:
+        for other in lan_addresses():
+            click.echo(f"In your network: http://{other}:{server.port}/", err=True)
+    if session.resumed and session.state.dealt:
+        click.echo(f"Going on with deal {session.state.dealt} of the last session.", err=True)
+    if not service.no_browser:
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _stay(session: OpenSession, watch: TableWatch, leave: bool, as_json: bool) -> None:
+    """Wait; at a recording's end print the settlement, and leave then if that was asked for."""
+    printed = False
+    while True:
+        ended = watch.ended.wait(0.5)
+        if ended and not printed:
+            printed = True
+            settled = _print_settlement(session.state, as_json)
+            if leave:
+                if not settled:
+                    raise Wrong("the recording has ended and the pot is not surely settled")
+                return
+        elif not ended:
+            printed = False
+        else:
+            threading.Event().wait(0.5)
+
+
+def _print_settlement(state: SessionState, as_json: bool) -> bool:
+    """Print the running deal's settlement; whether it is there and sure."""
+    deal = state.deal
+    settlement = None if deal is None else deal.position.settlement()
+    if deal is None or settlement is None:
+        return False
+    if as_json:
+        click.echo(json.dumps({**settlement, "sure": deal.sure}))
+        return deal.sure
+    setup = deal.position.setup
+    click.echo(f"Pot {settlement['pot']}" if deal.sure else f"Pot {settlement['pot']} (not sure)")
+    for seat in settlement["seats"]:
+        name = seat_name(setup, seat["seat"])
+        click.echo(
+            f"{name}: {seat['cards']} cards, pays in {seat['paid_in']}, draws {seat['received']}, {seat['net']:+d}"
+        )
+    for doubt in deal.doubts:
+        click.echo(doubt, err=True)
+    return deal.sure
+
+
+def _apply_asked(session: OpenSession, setup: Setup, asked: tuple[str | None, int | None, int | None]) -> None:
+    """What was asked for on the command line goes before what the journal remembers."""
+    if not session.resumed or not any(asked):
+        return
+    state, now = session.state, session.setup
+    game, players, dealer = asked
+    wanted = replace(now, game=game or now.game, dealer=dealer or now.dealer)
+    if players and players != now.players:
+        wanted = replace(wanted, players=players, dealer=dealer or min(now.dealer, players), names=())
+    if wanted == now:
+        return
+    try:
+        if (wanted.game, wanted.players) != (now.game, now.players) and (state.deal or state.closed):
+            click.echo("Other game or players than last time: a new session begins.", err=True)
+            session.perform(lambda state: deciding.begin_session(setup, state.place))
+        elif state.deal is None:
+            session.perform(lambda state: deciding.set_table(state, wanted))
+    except GameError as error:
+        raise Unusable(error.reason) from None
+
+
+def _store_layout(folder: Path, layout: Layout) -> None:
+    try:
+        (folder / LAYOUT_NAME).write_text(json.dumps(layout.as_json()), encoding="utf-8")
+    except OSError:
+        logging.getLogger("mournival").warning("the zones could not be stored in %s", folder)
+
+
+def _stored_layout(folder: Path, state: SessionState) -> Layout | None:
+    """The zones of the running deal, so that it goes on with them."""
+    if state.deal is None or state.setup is None:
+        return None
+    try:
+        return read_layout(folder / LAYOUT_NAME, state.setup.players)
+    except LayoutError:
+        return None

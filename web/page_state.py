@@ -1,0 +1,293 @@
+"""What the page shows of a session, as one JSON object: all is said in words here, the browser only lays it out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from assistant.cards import Card
+from assistant.games.game import Action, Position, Setup
+from assistant.games.laugh_setup import NAME as LAUGH
+from assistant.games.settlement import SCALES
+from assistant.session import Deal, Done, SessionState
+from assistant.session_events import ActionTaken, CardCorrected, Entry
+from web.rule_texts import why
+from web.wording import (
+    GAMES,
+    action_sentence,
+    by_rank,
+    card_name,
+    count_word,
+    join,
+    mate_sentence,
+    named,
+    rank_name,
+    seat_name,
+)
+
+
+def page_state(state: SessionState) -> dict[str, Any]:
+    """The whole page for a state."""
+    setup = state.setup
+    if setup is None:
+        return {"seq": state.seq, "phase": "waiting"}
+    deal = state.deal
+    settled = deal is not None and deal.position.over
+    page: dict[str, Any] = {
+        "seq": state.seq,
+        "phase": "waiting" if deal is None else "settled" if settled else "playing",
+        "game": {"name": setup.game, "title": GAMES.get(setup.game, setup.game)},
+        "setup": {
+            "players": setup.players,
+            "dealer": setup.dealer,
+            "names": [seat_name(setup, seat) for seat in range(1, setup.players + 1)],
+            "options": dict(setup.options),
+        },
+        "deal": state.dealt + (deal is None),
+        "account": list(state.account),
+        "closed": [
+            {"deal": one.number, "dealer": one.dealer, "nets": list(one.nets), "sure": one.sure} for one in state.closed
+        ],
+        "headline": _headline(setup, deal),
+    }
+    return page | (_waiting(setup) if deal is None else _deal(deal))
+
+
+def _headline(setup: Setup, deal: Deal | None) -> dict[str, str]:
+    if deal is None:
+        dealer = seat_name(setup, setup.dealer)
+        return {"text": f"{dealer} deals", "more": "Lay the table cards face up; the deal begins when they lie still."}
+    if deal.position.over:
+        return {"text": "The pot is settled", "more": "" if deal.sure else "Not everything is sure: see below."}
+    turn = deal.position.to_act
+    return {"text": f"{seat_name(deal.position.setup, turn)}'s turn" if turn else "", "more": ""}
+
+
+def _waiting(setup: Setup) -> dict[str, Any]:
+    seats: list[dict[str, Any]] = [
+        {
+            "seat": seat,
+            "name": seat_name(setup, seat),
+            "dealer": seat == setup.dealer,
+            "turn": False,
+            "in": True,
+            "hand": None,
+            "pile": [],
+            "count": 0,
+            "par": _par(setup),
+        }
+        for seat in range(1, setup.players + 1)
+    ]
+    scale = SCALES.get(setup.players)
+    size = scale.table if scale and setup.game == LAUGH else 2 if setup.game == "sbros" else 0
+    return {"tableSize": size, "seats": seats, "table": [], "mates": [], "history": [], "questions": [],
+            "claims": [], "faults": [], "notices": [], "actions": [], "last": None, "undo": None, "redo": None,
+            "settlement": None, "disagreement": "", "doubts": [], "unseen": {}}  # fmt: skip
+
+
+def _deal(deal: Deal) -> dict[str, Any]:
+    position, setup = deal.position, deal.position.setup
+    observed = position.observe()
+    legal = () if position.over else position.legal_actions()
+    mates = _mates(position, legal, observed.table)
+    last = deal.last
+    return {
+        "seats": _seats(position),
+        "table": [] if position.over else _table(observed.table, mates),
+        "mates": [{key: mate[key] for key in ("text", "rank", "actions")} for mate in mates.values()],
+        "actions": [_offer(action, setup) for action in legal],
+        "claims": _claims(position),
+        "faults": [
+            {"code": fault.code, "seat": fault.seat, "text": named(fault.text, setup),
+             "cards": list(map(str, fault.cards)), "claimedBy": fault.claimed_by, "why": why(fault.code)}
+            for fault in position.faults()
+        ],
+        "notices": [
+            {"code": one.code, "text": named(one.text, setup), "rule": one.rule, "why": why(one.code, one.rule),
+             "seats": list(one.seats), "cards": list(map(str, one.cards))}
+            for one in position.notices()
+        ],
+        "last": _last(deal),
+        "history": [_history(done, setup) for done in deal.done],
+        "undo": {"seq": last.seq, "text": _undo_text(last, deal)} if last else None,
+        "redo": deal.redo[-1] if deal.redo else None,
+        "questions": [
+            {"seq": asked.seq, "text": asked.text or "What happened?",
+             "choices": [{"text": join([action_sentence(action, setup) for action in choice], "then"),
+                          "lines": list(map(str, choice))} for choice in asked.choices]}
+            for asked in deal.questions
+        ],
+        "disagreement": deal.disagreement,
+        "doubts": list(deal.doubts),
+        "unsureDeal": None if deal.dealt_surely else deal.log[0].seq,
+        "settlement": _settlement(deal),
+        "unseen": dict(position.unseen()),
+    }  # fmt: skip
+
+
+def _seats(position: Position) -> list[dict[str, Any]]:
+    setup, observed = position.setup, position.observe()
+    settlement = position.settlement()
+    final = {int(seat["seat"]): seat for seat in settlement["seats"]} if settlement else {}
+    par = _par(setup)
+    seats = []
+    for seat in range(1, setup.players + 1):
+        pile = observed.piles.get(seat, ())
+        count = int(final[seat]["cards"]) if seat in final else len(pile)
+        seats.append(
+            {
+                "seat": seat,
+                "name": seat_name(setup, seat),
+                "dealer": seat == setup.dealer,
+                "turn": seat == position.to_act,
+                "in": seat in observed.active,
+                "hand": observed.hands.get(seat),
+                "pile": [[str(card) for card in cards] for _, cards in by_rank(pile)],
+                "count": count,
+                "par": par,
+            }
+        )
+    return seats
+
+
+def _par(setup: Setup) -> int | None:
+    """The hand size is par (LLD-2)."""
+    scale = SCALES.get(setup.players)
+    return scale.par if scale and setup.game == LAUGH else None
+
+
+def _mates(position: Position, legal: Sequence[Action], table: Sequence[Card]) -> dict[str, dict[str, Any]]:
+    """By rank, what the seat in turn may mate: the sentence, and the actions that do it."""
+    lying = dict(by_rank(table))
+    mates: dict[str, dict[str, Any]] = {}
+    for action in legal:
+        if action.verb != "mate" or action.seat != position.to_act or len(action.cards) < 2:
+            continue
+        rank = action.cards[1].rank
+        mate = mates.setdefault(rank, {"rank": rank, "actions": [], "cards": []})
+        mate["actions"].append(_offer(action, position.setup))
+        mate["cards"] = [str(card) for card in lying.get(rank, ())]
+    for rank, mate in mates.items():
+        text = mate_sentence(rank, lying.get(rank, ()))
+        mate["text"] = text[0].upper() + text[1:] + "."
+        three = [offer for offer in mate["actions"] if offer["line"].count(" ") == 5]
+        mate["actions"] = three or mate["actions"]
+    return mates
+
+
+def _offer(action: Action, setup: Setup) -> dict[str, Any]:
+    return {"line": str(action), "seat": action.seat, "verb": action.verb, "text": action_sentence(action, setup)}
+
+
+def _table(table: Sequence[Card], mates: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    names = {2: "pair", 3: "pair royal", 4: "mournival"}
+    return [
+        {
+            "rank": rank,
+            "cards": [str(card) for card in cards],
+            "set": names.get(len(cards), ""),
+            "mate": rank in mates,
+        }
+        for rank, cards in by_rank(table)
+    ]
+
+
+def _claims(position: Position) -> list[dict[str, Any]]:
+    setup = position.setup
+    claims = []
+    for claim in position.claims():
+        offers = [Action(seat, "claim", claim.cards) for seat in claim.claimants]
+        claims.append(
+            {
+                "code": claim.code,
+                "seat": claim.seat,
+                "text": named(claim.text, setup),
+                "cards": [str(card) for card in claim.cards],
+                "claimants": [seat_name(setup, seat) for seat in claim.claimants],
+                "why": why(claim.code),
+                "actions": [_offer(offer, setup) | {"name": seat_name(setup, offer.seat)} for offer in offers],
+            }
+        )
+    return claims
+
+
+def _history(done: Done, setup: Setup) -> dict[str, Any]:
+    return {
+        "seq": done.seq,
+        "seat": done.action.seat,
+        "line": str(done.action),
+        "text": action_sentence(done.action, setup),
+        "by": done.by,
+        "sure": done.sure,
+        "confidence": round(done.confidence, 3),
+    }
+
+
+def _last(deal: Deal) -> dict[str, Any] | None:
+    return _history(deal.done[-1], deal.position.setup) if deal.done else None
+
+
+def _undo_text(last: Entry, deal: Deal) -> str:
+    match last.event:
+        case CardCorrected(was, now):
+            return f"{card_name(Card.parse(was))} read as {card_name(Card.parse(now))}"
+        case ActionTaken():
+            done = next(one for one in deal.done if one.seq == last.seq)
+            return action_sentence(done.action, deal.position.setup)
+        case _:
+            return ""
+
+
+def _settlement(deal: Deal) -> dict[str, Any] | None:
+    settlement = deal.position.settlement()
+    if settlement is None:
+        return None
+    setup = deal.position.setup
+    nets = [int(seat.get("net", 0)) for seat in settlement["seats"]]
+    seats: list[dict[str, Any]] = [
+        {**seat, "name": seat_name(setup, int(seat["seat"])), "dealer": seat["seat"] == setup.dealer}
+        for seat in settlement["seats"]
+    ]
+    return {
+        **settlement,
+        "seats": seats,
+        "sum": sum(nets),
+        "par": _par(setup),
+        "sure": deal.sure,
+        "doubts": list(deal.doubts),
+        "sentences": _settlement_sentences(settlement, setup),
+    }
+
+
+def _settlement_sentences(settlement: Any, setup: Setup) -> list[str]:
+    """How the pot is emptied, step by step."""
+    if "pot" not in settlement:
+        return []
+    said = [f"The pot holds {_stakes(settlement['pot'])}."]
+    bonus = settlement.get("bonus")
+    bonus_of = {int(bonus["seat"]): int(bonus["stakes"])} if bonus else {}
+    for seat, stakes in bonus_of.items():
+        said.append(f"{seat_name(setup, seat)} is the last one in and takes {_stakes(stakes)} from it.")
+    paying = [seat for seat in settlement["seats"] if seat["paid_in"]]
+    if paying:
+        parts = [f"{seat_name(setup, seat['seat'])} pays in {seat['paid_in']}" for seat in paying]
+        said.append(join(parts) + ".")
+    drawing = [
+        (seat["seat"], seat["received"] - bonus_of.get(seat["seat"], 0))
+        for seat in settlement["seats"]
+        if seat["received"] - bonus_of.get(seat["seat"], 0)
+    ]
+    if drawing:
+        said.append(join([f"{seat_name(setup, seat)} draws {stakes}" for seat, stakes in drawing]) + ".")
+    left = settlement["pot"] + sum(seat["paid_in"] - seat["received"] for seat in settlement["seats"])
+    said.append("The pot is empty." if left == 0 else f"{_stakes(left)} are left in the pot.")
+    return said
+
+
+def _stakes(count: int) -> str:
+    return f"{count_word(count)} {'stake' if count == 1 else 'stakes'}"
+
+
+def rank_list() -> list[dict[str, str]]:
+    """The ranks with their names, for the page's card picker."""
+    return [{"rank": rank, "name": rank_name(rank)} for rank in "A23456789TJQK"]

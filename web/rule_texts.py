@@ -1,0 +1,47 @@
+"""Why: the rules that the page refers to, each in a sentence or two of our own words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_RULES: Final = {
+    "LLD-2": "Each player has a hand of the same size and the rest of the pack lies face up. The hand size is par.",
+    "LLD-7": "Four of a rank among the dealt table cards are a mournival: the dealer takes all four into his pile.",
+    "LLD-8": "Until eldest hand has acted only the dealer may take a mournival from the table.",
+    "LLD-9": "Cards may go from the hand to one's own pile when nobody could ever mate them.",
+    "LLD-9a": "Four of a rank in the hand can meet no fifth: all four may be laid.",
+    "LLD-9b": "With three of a rank in the hand only one other exists, so two of the three are safe to lay.",
+    "LLD-9c": "Two of a rank in the hand whose other two are won already can never be mated: both may be laid.",
+    "LLD-10": "Laying is free to do or leave and is no turn; it may be done at any time until one lies down.",
+    "LLD-12": "The player at the dealer's left begins; the turn goes round to the left over those still in.",
+    "LLD-13": "In turn one hand card takes one table card of its rank, or all three if three lie there.",
+    "LLD-14": "One mate a turn, with one card of the hand.",
+    "LLD-15": "Of two equal cards on the table a mate takes one, never both.",
+    "LLD-16": "If three of a rank lie there the fourth takes all three. Who takes just one leaves two to be claimed.",
+    "LLD-17": "Who can mate must mate. A hand shown with a mate in it goes back, and the mate is made.",
+    "LLD-18": "Who cannot mate lies down: the whole hand goes face up to the table and he is out of turns.",
+    "LLD-19": "Cards of a player who lay down are table cards like any other.",
+    "LLD-20": "There is no passing and no mating out of turn.",
+    "LLD-21": "The deal ends when only one player is still in; he makes no more mates.",
+    "LLD-22": "The last player in takes the bonus from the pot at once.",
+    "LLD-23": "Open claims are settled before the rest is swept up.",
+    "LLD-24": "What is left on the table and in the last hand goes to the dealer's pile.",
+    "LLD-25": "For every two cards above par one draws a stake; for every two below par one pays a stake.",
+    "LLD-26": "First those below par pay in, then those above par draw; the pot is then empty.",
+    "LLD-28": "The first to call a mistake takes the cards; at once: who sits nearest to the offender's left.",
+    "LLD-29": "Everybody but the offender may claim, in or out of turn, also who lay down already.",
+    "LLD-30": "A claim stands until the last sweep, or until the cards have left the table.",
+    "LLD-31": "What nobody claims stays on the table and goes to the dealer at the end.",
+}
+_CLAIMS: Final = {
+    "C1": "The dealer left a mournival on the table. Once eldest hand has acted, whoever calls it takes all four.",
+    "C2": "Three lay there and only one was taken. The other two belong to whoever calls it first.",
+    "C3": "He lay down with three of a rank, though two of them could have been laid. Two go to whoever calls it.",
+    "C4": "He lay down with a pair whose other two are won: it could have been laid. Whoever calls it takes both.",
+    "C5": "He lay down with a mournival, or the second pair of one. Whoever calls it takes it.",
+}
+
+
+def why(code: str, rule: str = "") -> str:
+    """The reason behind a claim, a fault or a notice; empty where nothing is on file."""
+    return _CLAIMS.get(code) or _RULES.get(rule) or _RULES.get(rule.rstrip("abc")) or ""

@@ -1,0 +1,81 @@
+// The page: what the program says goes to its place, what somebody wants goes to the program.
+
+import { $, say, send } from "./dom.js";
+import { ActionDialog, CorrectDialog, SetupDialog } from "./dialogs.js";
+import { follow } from "./live.js";
+import { showAsks, showClaims, showHead, showMates, showPool, showSeats, showSettlement, showStory } from "./panels.js";
+import { lendCamera, LivePicture } from "./picture.js";
+
+const current = { state: null, view: null };
+const correcting = new CorrectDialog(current);
+const adding = new ActionDialog(current);
+const setting = new SetupDialog(current);
+const picture = new LivePicture((card) => correcting.open(card));
+
+const command = (path, body = {}) => send(path, { seen: current.state.seq, ...body });
+const act = {
+  answer: async (question, choice) => {
+    if ((await command("answer", { question, choice })) && choice === null) adding.open();
+  },
+  enter: (line) => command("action", { line }),
+  undo: (target) => command("undo", target === undefined ? {} : { target }),
+  redo: () => command("redo"),
+  confirm: (target) => command("confirm", { target }),
+  next: () => command("next"),
+};
+
+function onState(state) {
+  current.state = state;
+  showHead(state);
+  showAsks(state, act);
+  showClaims(state, act);
+  showMates(state);
+  showPool(state, current.view, (card) => correcting.open(card));
+  showSeats(state);
+  showStory(state, act);
+  showSettlement(state, act);
+  picture.want(state.phase === "playing" ? state.table.filter((group) => group.mate).flatMap((group) => group.cards) : []);
+  document.body.dataset.seq = state.seq;
+}
+
+function onView(view) {
+  const before = current.view;
+  current.view = view;
+  picture.update(view);
+  const cards = (one) => JSON.stringify((one?.cards ?? []).map((card) => [card.card, card.zone]));
+  if (current.state?.phase === "waiting" && cards(before) !== cards(view)) showPool(current.state, view, (card) => correcting.open(card));
+}
+
+let linked = true;
+let eye = { ok: true, text: "Starting" };
+function showEye() {
+  $("eye").dataset.ok = linked && eye.ok ? "yes" : "no";
+  $("eye-text").textContent = linked ? eye.text : "The program does not answer";
+}
+
+follow({
+  state: onState,
+  view: onView,
+  eye: (news) => { eye = news; showEye(); },
+  link: (ok) => { linked = ok; showEye(); },
+});
+
+$("undo").addEventListener("click", () => act.undo());
+$("redo").addEventListener("click", () => act.redo());
+$("add").addEventListener("click", () => adding.open());
+$("settings").addEventListener("click", () => setting.open());
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || !current.state) return;
+  if (event.target.closest("input, select, textarea, dialog")) return;
+  const question = current.state.questions[0];
+  if (question && /^[0-9]$/.test(event.key)) {
+    const choice = Number(event.key);
+    if (choice <= question.choices.length) act.answer(question.seq, choice === 0 ? null : choice - 1);
+  } else if (event.key === "u" && current.state.undo) act.undo();
+  else if (event.key === "n" && current.state.phase === "settled") act.next();
+});
+
+if (document.body.dataset.browserCamera === "yes") {
+  lendCamera().catch((error) => say(`This page's camera can't be used: ${error.message}`));
+}

@@ -1,0 +1,164 @@
+// What the page says: whose turn, what may be mated, what was missed, what lies there, who has what.
+
+import { $, cardFace, h, rankSign, s, show } from "./dom.js";
+
+const signed = (count) => (count > 0 ? `+${count}` : count < 0 ? `−${-count}` : "0");
+const sentence = (text) => (text && !/[.!?]$/.test(text) ? `${text}.` : text);
+
+export function showHead(state) {
+  const title = state.game?.title ?? "";
+  $("where").textContent = `Deal ${state.deal}, ${title}`;
+  $("headline").textContent = state.headline.text;
+  $("more").textContent = state.headline.more;
+  $("last").textContent = state.last ? sentence(state.last.text) : "";
+  document.title = `${state.headline.text} - Mournival`;
+  $("page").dataset.phase = state.phase;
+  $("undo").disabled = !state.undo;
+  $("undo").title = state.undo ? `Undo: ${state.undo.text} (U)` : "";
+  $("redo").disabled = state.redo === null;
+  $("add").disabled = state.phase === "settled";
+}
+
+function ruled(why, rule) {
+  return why ? h("details", { class: "why" }, h("summary", {}, "Why?"), h("p", {}, why, rule ? ` (${rule})` : "")) : null;
+}
+
+export function showAsks(state, act) {
+  const questions = state.questions.map((question, place) =>
+    h("section", { class: "panel ask", "data-question": question.seq },
+      h("h2", {}, "A question"),
+      h("p", { class: "text" }, question.text),
+      h("div", { class: "choices" },
+        question.choices.map((choice, index) =>
+          h("button", { type: "button", "data-key": `choice-${question.seq}-${index}`, onclick: () => act.answer(question.seq, index) },
+            place === 0 ? h("span", { class: "key" }, String(index + 1)) : null, sentence(choice.text))),
+        h("button", { type: "button", "data-key": `choice-${question.seq}-else`, onclick: () => act.answer(question.seq, null) },
+          place === 0 ? h("span", { class: "key" }, "0") : null, "Something else"))));
+  const wrong = state.disagreement
+    ? h("section", { class: "panel wrong" },
+        h("h2", {}, "The table and the game disagree"),
+        h("p", { class: "text" }, state.disagreement),
+        h("p", { class: "hint" }, "Put the table right, correct a card by clicking it, undo, or add what happened. Nothing is counted until they agree."))
+    : null;
+  show($("asks"), wrong, questions);
+}
+
+export function showClaims(state, act) {
+  const claims = state.claims.map((claim) =>
+    h("section", { class: "panel claim", "data-claim": claim.code },
+      h("h2", {}, "Missed"),
+      h("p", { class: "text" }, sentence(claim.text)),
+      h("p", { class: "who-may" }, `May claim: ${claim.claimants.join(", ")}.`),
+      ruled(claim.why, claim.code),
+      h("div", { class: "claimers" }, claim.actions.map((offer) =>
+        h("button", { type: "button", "data-key": `claim-${offer.line}`, onclick: () => act.enter(offer.line) }, `${offer.name} claims`)))));
+  show($("claims"), claims);
+  const told = new Set(state.claims.map((claim) => claim.code));
+  const notices = state.notices.filter((notice) => !told.has(notice.code)).map((notice) =>
+    h("section", { class: "panel notice" }, h("p", {}, sentence(notice.text)), ruled(notice.why, notice.rule)));
+  show($("notices"), notices);
+}
+
+export function showMates(state) {
+  $("mates-panel").hidden = state.phase !== "playing";
+  if (state.phase !== "playing") return;
+  const turn = state.seats.find((seat) => seat.turn);
+  $("mates-title").textContent = turn ? `What ${turn.name} may mate` : "What may be mated";
+  const lines = state.mates.map((mate) => h("li", {}, h("span", { class: "rank-chip" }, rankSign(mate.rank)), h("span", {}, mate.text)));
+  show($("mates"), lines.length ? lines : h("li", { class: "none" }, "Nothing that lies there can be mated: lie down."));
+}
+
+// While the cards are being dealt the table shows what the camera sees; then what the game knows.
+export function showPool(state, view, pick) {
+  const waiting = state.phase === "waiting";
+  const seen = waiting && view ? view.cards.filter((card) => card.zone === "table").map((card) => card.card) : [];
+  const groups = waiting ? grouped(seen) : state.table;
+  const count = groups.reduce((sum, group) => sum + group.cards.length, 0);
+  document.querySelector(".pool").hidden = state.phase === "settled";
+  $("pool-title").textContent = waiting && state.tableSize ? `On the table: ${count} of ${state.tableSize}` : "On the table";
+  show($("pool"), groups.length
+    ? groups.map((group) =>
+        h("div", { class: "rank-group" },
+          h("div", { class: "fan" }, group.cards.map((card) => cardFace(card, { onclick: () => pick({ card }), classes: group.mate ? "mate" : "", key: `pool-${card}` }))),
+          group.cards.length > 2 ? h("span", { class: "set-name" }, group.set) : null))
+    : h("p", { class: "empty" }, waiting ? "No cards yet." : "The table is empty."));
+}
+
+function grouped(cards) {
+  const order = "A23456789TJQK?";
+  const groups = new Map();
+  for (const card of [...cards].sort((a, b) => order.indexOf(a[0]) - order.indexOf(b[0]))) {
+    if (!groups.has(card[0])) groups.set(card[0], { rank: card[0], cards: [], set: "", mate: false });
+    groups.get(card[0]).cards.push(card);
+  }
+  return [...groups.values()];
+}
+
+function meter(count, par) {
+  const full = par * 2;
+  const share = Math.min(1, count / full) * 100;
+  return h("div", { class: "meter", role: "img", "aria-label": `${count} cards, par ${par}` },
+    s("svg", {},
+      s("rect", { class: "fill", x: 0, y: 0, width: `${share}%`, height: "100%", rx: 4 }),
+      s("rect", { class: "par-mark", x: "50%", y: -3, width: 2, height: 13 })));
+}
+
+export function showSeats(state) {
+  const box = $("seats");
+  box.style.setProperty("--players", state.seats.length);
+  const many = state.closed.length > 0;
+  show(box, state.seats.map((seat) => {
+    const over = seat.par === null ? 0 : (seat.count - seat.par) / 2;
+    const standing = over > 0 ? `draws ${over}` : over < 0 ? `pays ${-over}` : "at par";
+    const hand = state.phase !== "playing" ? "" : !seat.in ? "lies down" : seat.hand === null || seat.hand === undefined ? "" : `${seat.hand} in hand`;
+    return h("article", { class: `seat ${seat.turn ? "turn" : ""} ${seat.in ? "" : "out"}`, "data-seat": seat.seat },
+      h("div", { class: "top" },
+        h("span", { class: "name", title: seat.name }, seat.name),
+        seat.dealer ? h("span", { class: "chip deals" }, "deals") : null,
+        h("span", { class: "hand" }, hand)),
+      h("div", { class: "count" },
+        h("b", {}, String(seat.count)),
+        seat.par === null ? null : h("span", { class: "par" }, `par ${seat.par}`),
+        seat.par === null || state.phase === "waiting" ? null : h("span", { class: `against ${over > 0 ? "over" : over < 0 ? "under" : ""}` }, standing)),
+      seat.par === null ? null : meter(seat.count, seat.par),
+      h("div", { class: "pile", "aria-label": "Pile" }, seat.pile.map((group) => h("span", {}, group.map((card) => rankSign(card[0])).join(" ")))),
+      many ? h("div", { class: "money" }, `Account ${signed(state.account[seat.seat - 1] ?? 0)}`) : null);
+  }));
+}
+
+export function showStory(state, act) {
+  const lines = [...state.history].reverse().map((done, index) =>
+    h("li", { class: done.sure ? "" : "unsure" },
+      h("span", { class: "say" }, sentence(done.text)),
+      done.sure ? null : h("button", { type: "button", class: "plain", "data-key": `right-${done.seq}`, onclick: () => act.confirm(done.seq) }, "It is right"),
+      h("button", { type: "button", class: "plain", "data-key": `undo-${done.seq}`, "aria-label": `Undo: ${done.text}`, onclick: () => act.undo(done.seq) }, index === 0 ? "Undo" : "Take out")));
+  const faults = state.faults.filter((fault) => state.phase === "settled" || fault.claimedBy !== null).map((fault) => h("li", { class: "fault" }, h("span", { class: "say" }, sentence(fault.text))));
+  show($("history"), state.phase === "settled" ? faults : null, lines);
+  $("story").hidden = !lines.length;
+}
+
+export function showSettlement(state, act) {
+  const result = state.settlement;
+  if (!result) { show($("settlement")); return; }
+  const stakes = result.pot !== undefined;
+  const head = stakes ? ["", "Cards", "Staked", "Pays in", "Draws", "Result"] : ["", "Cards", "Score"];
+  const rows = result.seats.map((seat) => {
+    const cells = stakes ? [seat.cards, seat.staked, seat.paid_in || "", seat.received || ""] : [seat.cards];
+    const net = stakes ? seat.net : seat.score;
+    return h("tr", { "data-seat": seat.seat },
+      h("td", {}, seat.name, result.bonus?.seat === seat.seat ? " (last in)" : ""),
+      cells.map((cell) => h("td", {}, String(cell))),
+      h("td", { class: `net ${net > 0 ? "plus" : net < 0 ? "minus" : ""}` }, stakes ? signed(net) : String(net)));
+  });
+  const total = (name) => String(result.seats.reduce((sum, seat) => sum + seat[name], 0));
+  show($("settlement"), h("section", { class: `panel settled ${result.sure ? "" : "unsure"}` },
+    h("h2", {}, result.sure ? "Settlement" : "Settlement, not sure yet"),
+    result.doubts.map((doubt) => h("p", { class: "doubt" }, doubt)),
+    h("div", { class: "steps" }, result.sentences.map((step) => h("p", {}, step))),
+    h("table", {},
+      h("thead", {}, h("tr", {}, head.map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", {}, rows),
+      stakes ? h("tfoot", {}, h("tr", {}, h("td", {}, "Together"), ["cards", "staked", "paid_in", "received"].map((name) => h("td", {}, total(name))), h("td", { class: "net" }, signed(result.sum)))) : null),
+    h("p", { class: "go" }, h("button", { type: "button", class: "strong", id: "next-deal", "data-key": "next-deal", onclick: act.next }, "Next deal"))));
+}
+

@@ -1,0 +1,111 @@
+// The live picture, and over it the outlines of the cards that were recognised in it.
+
+import { $, cardSign, cardWords, h, isRed, s, show } from "./dom.js";
+
+export class LivePicture {
+  constructor(onpick) {
+    this.onpick = onpick;
+    this.view = null;
+    this.wanted = new Set();
+    this.shown = -1;
+    this.loading = false;
+    this.image = $("live");
+    this.image.addEventListener("load", () => this.loaded());
+    this.image.addEventListener("error", () => { this.loading = false; });
+    new ResizeObserver(() => this.draw()).observe($("frame"));
+  }
+
+  // A new view: its picture is fetched, and its outlines are drawn together with it.
+  update(view) {
+    this.view = view;
+    $("frame").dataset.moving = view.stillness;
+    if (view.width) $("frame").style.aspectRatio = `${view.width} / ${view.height}`;
+    this.fetchNext();
+    this.draw();
+  }
+
+  fetchNext() {
+    if (this.loading || !this.view?.frame || this.view.frame === this.shown) return;
+    this.loading = true;
+    this.asked = this.view.frame;
+    this.image.src = `/picture.jpg?frame=${this.view.frame}`;
+  }
+
+  loaded() {
+    this.loading = false;
+    this.shown = this.asked;
+    this.image.hidden = false;
+    $("no-picture").hidden = true;
+    this.fetchNext();
+  }
+
+  // Cards that the seat in turn may mate are marked.
+  want(cards) {
+    this.wanted = new Set(cards);
+    this.draw();
+  }
+
+  draw() {
+    const view = this.view;
+    if (!view) return;
+    const svg = $("outlines");
+    const width = $("frame").clientWidth || 800;
+    const height = $("frame").clientHeight || 450;
+    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    const points = (polygon) => polygon.map(([x, y]) => `${(x * width).toFixed(1)},${(y * height).toFixed(1)}`).join(" ");
+    const zones = (view.zones ?? []).flatMap((zone) => [s("polygon", { class: "zone", points: points(zone.polygon) })]);
+    show(svg, zones, view.cards.map((card) => this.outline(card, points, width, height)));
+  }
+
+  outline(card, points, width, height) {
+    const onTable = card.zone === "table";
+    const doubtful = card.confidence < 0.85 || card.card.includes("?");
+    const classes = ["card", onTable ? "" : "piled", this.wanted.has(card.card) && onTable ? "wanted" : "", doubtful ? "doubtful" : "", card.covered ? "covered" : ""].join(" ");
+    const pick = () => this.onpick(card);
+    const name = `${cardWords(card.card)}${doubtful ? ", not sure" : ""}`;
+    return s(
+      "g",
+      { class: classes, tabindex: 0, role: "button", "aria-label": name, "data-card": card.card, "data-key": `track-${card.track}`, onclick: pick, onkeydown: (event) => { if (event.key === "Enter") pick(); } },
+      s("title", {}, name),
+      s("polygon", { points: points(card.quad) }),
+      card.covered && !onTable ? null : this.tag(card, width, height),
+    );
+  }
+
+  // The name sits on the card's top edge, small where the card is small.
+  tag(card, width, height) {
+    const [a, b] = card.quad;
+    const x = ((a[0] + b[0]) / 2) * width;
+    const y = ((a[1] + b[1]) / 2) * height;
+    const scale = Math.max(0.62, Math.min(1.15, width / 900));
+    const text = cardSign(card.card);
+    const wide = (text.length * 9 + 10) * scale;
+    const high = 20 * scale;
+    const tag = s(
+      "g",
+      { class: `tag ${isRed(card.card) ? "red" : ""}` },
+      s("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 5 * scale }),
+      s("text", { x, y: y + 5.4 * scale }, text),
+    );
+    tag.lastChild.style.fontSize = `${15 * scale}px`;
+    return tag;
+  }
+}
+
+// The page's own camera as the source: one picture at a time, the next one only after the last was answered.
+export async function lendCamera() {
+  const video = h("video", { playsinline: true, muted: true });
+  const stream = await navigator.mediaDevices.getUserMedia({ video: { width: 1280, height: 720, facingMode: "environment" } });
+  video.srcObject = stream;
+  await video.play();
+  const canvas = h("canvas", {});
+  for (;;) {
+    canvas.width = video.videoWidth;
+    canvas.height = video.videoHeight;
+    canvas.getContext("2d").drawImage(video, 0, 0);
+    const jpeg = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.85));
+    const response = await fetch("/api/camera-frame", { method: "POST", headers: { "Content-Type": "image/jpeg" }, body: jpeg }).catch(() => null);
+    if (response && !response.ok) throw new Error((await response.json()).error);
+    await new Promise((done) => setTimeout(done, response ? 120 : 1500));
+  }
+}

@@ -1,0 +1,394 @@
+"""The loop that watches the table: a source's frames become a view, the view the game's actions, and those the page.
+
+It runs in a thread of its own and owns the source, the gate and the tracker. Whatever happens to the camera, the page
+goes on: a lost one is told and tried again with growing pauses.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from assistant import events as seen_events
+from assistant import session as deciding
+from assistant.cards import Card
+from assistant.following import Follower, FollowState, Terms
+from assistant.games import game_named
+from assistant.games.game import GameError, Setup, StaleInput
+from assistant.session import SessionState, advance
+from assistant.session_events import ActionTaken, Asked, SessionEvent, TableDisagrees, Withdrawn
+from assistant.view import TABLE, TableView
+from vision.frames import Frame, FrameSource, SourceError
+from vision.gate import Gate
+from vision.image_intake import PictureError
+from vision.recogniser import Recogniser
+from vision.tracker import Tracker
+from vision.zones import Layout, propose
+from web.browser_camera import BrowserCamera
+from web.journal import JournalError
+from web.live import Board
+from web.open_session import OpenSession
+from web.pictures import Pictures
+
+FIRST_PAUSE_S: Final = 1.0
+LONGEST_PAUSE_S: Final = 20.0
+SHOWN_EVERY_S: Final = 0.12
+REWIND_S: Final = 3.0
+"""How far before the last action a recording is taken up again, so that its cards are seen at rest."""
+
+log = logging.getLogger("mournival")
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What is watched: how to open the source, how it is called, whether it can be lost and found again (``live``).
+
+    ``speed``: a recording is played at most this many times as fast as it was. Every frame of it is looked at
+    whatever the speed, so that what is found does not depend on the computer.
+    """
+
+    open: Callable[[], FrameSource]
+    name: str
+    live: bool
+    speed: float = 1.0
+    note: str = ""
+
+
+class TableWatch:
+    """Follows one table until it is stopped; ``ended`` is set when a recording has been played to its end.
+
+    ``layout`` None: zones are proposed, and once more when the dealt cards show where the pool lies; ``on_layout`` is
+    then told.
+    """
+
+    def __init__(
+        self,
+        watched: Watched,
+        session: OpenSession,
+        recogniser: Recogniser,
+        board: Board,
+        pictures: Pictures,
+        *,
+        layout: Layout | None = None,
+        on_layout: Callable[[Layout], None] | None = None,
+    ) -> None:
+        self._watched = watched
+        self._session = session
+        self._recogniser = recogniser
+        self._board = board
+        self._pictures = pictures
+        self._on_layout = on_layout
+        self.ended = threading.Event()
+        self._stop = threading.Event()
+        self._replay = threading.Event()
+        self._tell_mutex = threading.Lock()
+        self._pins: list[tuple[Card, Card, int | None]] = []
+        self._source: FrameSource | None = None
+        self._number = 0
+        self._shown_at = 0.0
+        self._shown_cards: Any = None
+        self._warning = ""
+        setup = session.setup
+        self._proposing = layout is None
+        self._gate = Gate()
+        self._tracker = Tracker(layout or propose(setup.players))
+        self._terms_of: Setup | None = None
+        self._follower: Follower | None = None
+        self._following = FollowState()
+        self._at = self._place_of(session.state)
+        self._key: tuple[int, int, bool] | None = None
+        self._asked: dict[int, int] = {}
+        self._thread = threading.Thread(target=self._run, name="table watch", daemon=True)
+
+    def start(self) -> None:
+        """Watch in a thread of its own."""
+        self._session.listen(self._on_session)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop watching and let go of the source."""
+        self._stop.set()
+        self._replay.set()
+        source = self._source
+        if source is not None:
+            source.close()
+        self._thread.join(timeout=5)
+
+    # What the page asks for
+
+    def correct(self, was: Card, now: Card, track: int | None = None) -> None:
+        """See ``web.api.Eye``."""
+        self._pins.append((was, now, track))
+
+    def offer(self, jpeg: bytes) -> bool:
+        """See ``web.api.Eye``."""
+        source = self._source
+        if not isinstance(source, BrowserCamera):
+            return False
+        source.offer(jpeg)
+        return True
+
+    # The thread
+
+    def _run(self) -> None:
+        pause = FIRST_PAUSE_S
+        while not self._stop.is_set():
+            frames = self._number
+            try:
+                self._play()
+            except (SourceError, PictureError) as error:
+                if self._number > frames:
+                    pause = FIRST_PAUSE_S
+                if not self._watched.live:
+                    self._tell(False, str(error))
+                    self._rest()
+                    continue
+                self._tell(False, f"{error} (trying again)")
+                self._stop.wait(pause)
+                pause = min(LONGEST_PAUSE_S, pause * 1.7)
+            except JournalError as error:
+                self._tell(False, f"stopped: {error}")
+                return
+            except Exception:
+                log.exception("Following the table failed")
+                self._tell(
+                    False, "following the table failed; what happened is written to the log; add actions by hand"
+                )
+                self._stop.wait(LONGEST_PAUSE_S)
+            else:
+                pause = FIRST_PAUSE_S
+                if self._watched.live or self._stop.is_set():
+                    continue
+                self._tell(True, f"{self._watched.name}: the recording has ended")
+                self._rest()
+
+    def _rest(self) -> None:
+        """A recording is over: wait until it is to be played from the start."""
+        self.ended.set()
+        self._replay.wait()
+        self._replay.clear()
+        self.ended.clear()
+        self._start_afresh()
+
+    def _play(self) -> None:
+        """Follow one source from its opening to its end."""
+        with self._watched.open() as source:
+            self._source = source
+            from_t = 0.0 if source.live else self._resume_at()
+            self._tell(True, self._watched.name)
+            started, first = time.monotonic(), None
+            for frame in source:
+                if self._stop.is_set() or self._replay.is_set():
+                    break
+                if frame.t < from_t:
+                    continue
+                if not source.live:
+                    first = frame.t if first is None else first
+                    self._stop.wait(max(0.0, started + (frame.t - first) / self._watched.speed - time.monotonic()))
+                self._look(frame)
+            if source.cut_short:
+                self._warn(source.cut_short)
+        self._source = None
+
+    def _resume_at(self) -> float:
+        """The time of a recording at which the session stands."""
+        deal = self._session.state.deal
+        if deal is None:
+            return 0.0
+        times = [done.t for done in deal.done if done.by == "camera"]
+        return max(0.0, max(times, default=0.0) - REWIND_S)
+
+    def _look(self, frame: Frame) -> None:
+        image, t = frame.image, frame.t
+        report = self._gate.look(image, t)
+        if report.worth:
+            found = self._recogniser.recognise(image, one_pack=True)
+            size = (image.shape[1], image.shape[0])
+            view = self._tracker.see(found.readings, size, t, self._gate, report.stillness, report.still_for)
+            self._gate.set_cards(self._tracker.quads())
+            self._note_warnings((*report.warnings, *found.warnings))
+        else:
+            view = self._tracker.view(t, report.stillness, report.still_for)
+        self._take_pins(view)
+        self._follow(view)
+        self._show(frame, view)
+
+    def _take_pins(self, view: TableView) -> None:
+        """Tell the tracker what somebody said of its cards."""
+        while self._pins:
+            was, now, track = self._pins.pop(0)
+            named = {card.card: card.track for card in view.cards}
+            other = named.get(now)
+            number = track if track is not None else named.get(was)
+            if number is not None:
+                self._tracker.pin(number, now)
+            if other is not None and other != number and was.known:
+                self._tracker.pin(other, was)
+
+    # Following
+
+    def _on_session(self, state: SessionState) -> None:
+        """A recording is played again for a new session, and for a deal that is begun over."""
+        before, self._at = self._at, self._place_of(state)
+        began, deal = before
+        if self._watched.live or self._at == before:
+            return
+        closed = state.closed[-1].number if state.closed else None
+        if began != state.began or (deal is not None and state.deal is None and closed != deal):
+            self._replay.set()
+
+    @staticmethod
+    def _place_of(state: SessionState) -> tuple[int, int | None]:
+        return (state.began, state.deal.number if state.deal is not None else None)
+
+    def _start_afresh(self) -> None:
+        self._gate = Gate()
+        self._tracker.clear()
+
+    def _follow(self, view: TableView) -> None:
+        """Compare the game with the view, and write down what follows."""
+        state = self._session.state
+        follower = self._follower_for(state)
+        if follower is None:
+            return
+        position = state.deal.position if state.deal is not None else None
+        try:
+            step = follower.follow(self._following, position, view)
+            if step.events:
+                self._session.perform(lambda now: self._session_events(now, step.events), seen=state.seq)
+        except StaleInput:
+            return  # Somebody did something meanwhile: the next view is compared with that.
+        except GameError as error:
+            log.warning("What the camera saw was refused: %s", error)
+            return
+        self._following = step.state
+        for event in step.events:
+            if isinstance(event, seen_events.DealSeen):
+                self._find_pool(view)
+            elif isinstance(event, seen_events.Warned):
+                self._warn(event.text)
+
+    def _follower_for(self, state: SessionState) -> Follower | None:
+        """The follower for the session's terms; a new deal or other terms start it afresh."""
+        setup = state.setup
+        if setup is None:
+            return None
+        key = (state.began, state.dealt, state.deal is None)
+        if self._follower is None or setup != self._terms_of or key != self._key:
+            if self._follower is not None and setup != self._terms_of and self._proposing:
+                self._tracker.set_layout(propose(setup.players))
+            terms = Terms(setup.game, setup.players, setup.dealer, setup.options, setup.names)
+            fresh_deal = self._follower is None or key != self._key
+            self._follower = Follower(game_named(setup.game), terms)
+            self._terms_of, self._key = setup, key
+            if fresh_deal:
+                self._following, self._asked = FollowState(), {}
+        return self._follower
+
+    def _session_events(self, state: SessionState, events: Iterable[seen_events.Event]) -> list[SessionEvent]:
+        """What the follower saw, as the session writes it down."""
+        wanted: list[SessionEvent] = []
+        for event in events:
+            new = self._session_event(state, event)
+            state, _ = advance(state, new)
+            wanted += new
+        return wanted
+
+    def _session_event(self, state: SessionState, event: seen_events.Event) -> list[SessionEvent]:
+        match event:
+            case seen_events.DealSeen():
+                return list(deciding.begin_deal(state, event.setup, sure=event.sure))
+            case seen_events.ActionSeen():
+                return [ActionTaken(event.action, "camera", event.confidence, event.sure, event.t)]
+            case seen_events.Question():
+                self._asked[event.number] = state.seq + 1
+                return [Asked(event.choices, event.text, event.t)]
+            case seen_events.QuestionClosed():
+                asked = self._asked.get(event.number)
+                waiting = state.deal is not None and any(one.seq == asked for one in state.deal.questions)
+                return [Withdrawn(asked, "the table shows it")] if waiting and asked is not None else []
+            case seen_events.Undone():
+                return list(deciding.undo(state, state.deal.done[-1].seq, event.why)) if state.deal else []
+            case seen_events.Desync():
+                return [TableDisagrees(event.text)]
+            case seen_events.Resynced():
+                return [TableDisagrees("")]
+            case _:
+                return []
+
+    def _find_pool(self, view: TableView) -> None:
+        """The dealt cards say where the pool lies; proposed zones follow them."""
+        if not self._proposing:
+            return
+        layout = propose(self._session.setup.players, [card.quad for card in view.in_zone(TABLE)])
+        self._tracker.set_layout(layout)
+        if self._on_layout is not None:
+            self._on_layout(layout)
+
+    # The page
+
+    def _show(self, frame: Frame, view: TableView) -> None:
+        """Post the view: as often as a browser can use it, and at once when the cards have changed."""
+        now = time.monotonic()
+        cards = [(card.track, card.card, card.zone) for card in view.cards]
+        if now - self._shown_at < SHOWN_EVERY_S and cards == self._shown_cards:
+            self._number += 1
+            return
+        self._shown_at, self._shown_cards = now, cards
+        self._number += 1
+        self._pictures.put(self._number, frame.image)
+        self._board.post("view", view_json(view, self._number, frame, self._tracker.layout))
+
+    def _note_warnings(self, codes: tuple[str, ...]) -> None:
+        words = [WARNINGS[code] for code in dict.fromkeys(codes) if code in WARNINGS]
+        self._warn(words[0] if words else "")
+
+    def _warn(self, text: str) -> None:
+        if text != self._warning:
+            self._warning = text
+            self._tell(True, self._watched.name)
+
+    def _tell(self, ok: bool, text: str) -> None:
+        with self._tell_mutex:
+            self._board.post(
+                "eye", {"ok": ok, "text": text, "warning": self._warning if ok else "", "note": self._watched.note}
+            )
+
+
+WARNINGS: Final = {
+    "blurred": "The picture is blurred: focus the camera or wipe its lens",
+    "too-dark": "It is too dark to read the cards: more light, please",
+    "too-bright": "The picture is too bright: turn a lamp away from the table",
+}
+
+
+def view_json(view: TableView, number: int, frame: Frame, layout: Layout) -> dict[str, Any]:
+    """A view as the page draws it: outlines in fractions of the picture, to four decimals."""
+    height, width = frame.image.shape[:2]
+    return {
+        "frame": number,
+        "t": round(frame.t, 2),
+        "width": width,
+        "height": height,
+        "stillness": view.stillness.value,
+        "zones": [
+            {"zone": str(zone), "seat": zone.seat, "polygon": [list(point) for point in layout.polygon(zone) or ()]}
+            for zone in layout.zones()
+        ],
+        "cards": [
+            {
+                "track": card.track,
+                "card": str(card.card),
+                "confidence": round(card.confidence, 3),
+                "zone": None if card.zone is None else str(card.zone),
+                "covered": card.covered,
+                "quad": [[round(x, 4), round(y, 4)] for x, y in card.quad],
+                "others": [str(other) for other, _ in card.others[:4]],
+            }
+            for card in view.cards
+        ],
+    }

@@ -1,0 +1,125 @@
+"""How the page says things: cards, actions and reasons as plain sentences."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from assistant.cards import RANKS, Card
+from assistant.games.game import Action, Setup
+
+GAMES: Final = {"laugh-and-lie-down": "Laugh and Lie Down", "rolling-stone": "Rolling Stone", "sbros": "Sbros"}
+SUIT_NAMES: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+_RANK_NAMES: Final = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
+_SEAT: Final = re.compile(r"\b[Ss]eat ([1-9])\b")
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
+_ORDINALS: Final = {1: "first", 2: "second", 3: "third", 4: "fourth"}
+
+
+def count_word(count: int) -> str:
+    """``two`` for 2; figures from seven on."""
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+
+
+def rank_name(rank: str, count: int = 1) -> str:
+    """``king``, ``kings``, ``7``, ``7s``.
+
+    >>> rank_name("K"), rank_name("6", 2), rank_name("T", 2)
+    ('king', '6s', '10s')
+    """
+    name = _RANK_NAMES.get(rank, rank or "card")
+    return name if count == 1 else f"{name}s"
+
+
+def card_name(card: Card) -> str:
+    """``the king of hearts``; what is known of it where not all is.
+
+    >>> card_name(Card.parse("KH")), card_name(Card.parse("8?")), card_name(Card.parse("??"))
+    ('the king of hearts', 'an 8', 'a card')
+    """
+    if card.known:
+        return f"the {rank_name(card.rank)} of {SUIT_NAMES[card.suit]}"
+    return a_rank(card.rank)
+
+
+def a_rank(rank: str) -> str:
+    """``a 7``, ``an ace``."""
+    return f"{'an' if rank in ('A', '8') else 'a'} {rank_name(rank)}"
+
+
+def join(parts: Sequence[str], last: str = "and") -> str:
+    """``a, b and c``."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}" if parts else ""
+
+
+def seat_name(setup: Setup, seat: int) -> str:
+    """The player's name, or ``Seat 2``."""
+    name = setup.names[seat - 1].strip() if seat <= len(setup.names) else ""
+    return name or f"Seat {seat}"
+
+
+def named(text: str, setup: Setup) -> str:
+    """A sentence of the rules with the players' names in it.
+
+    >>> named("seat 2 may claim", Setup("laugh-and-lie-down", 3, 1, names=("Ann", "Bea", "Cy")))
+    'Bea may claim'
+    """
+    return _SEAT.sub(lambda found: seat_name(setup, int(found[1])), text)
+
+
+def cards_phrase(cards: Sequence[Card]) -> str:
+    """Several cards in short: ``the two kings``, ``the ace of spades and the 2 of hearts``."""
+    ranks = Counter(card.rank for card in cards)
+    if len(cards) > 1 and len(ranks) == 1 and cards[0].rank:
+        return f"the {count_word(len(cards))} {rank_name(cards[0].rank, 2)}"
+    if len(cards) > 3:
+        return f"{count_word(len(cards))} cards"
+    return join([card_name(card) for card in cards])
+
+
+def action_sentence(action: Action, setup: Setup) -> str:
+    """What a seat did, in one sentence without a full stop.
+
+    >>> at = Setup("laugh-and-lie-down", 5, 1, names=("Ann", "Bea", "Cy", "Di", "Ed"))
+    >>> action_sentence(Action.parse("2 mate K? KS"), at)
+    'Bea takes the king of spades with a king'
+    """
+    who, cards = seat_name(setup, action.seat), action.cards
+    match action.verb:
+        case "mate" if len(cards) > 1:
+            return f"{who} takes {cards_phrase(cards[1:])} with {card_name(cards[0])}"
+        case "take":
+            return f"{who}, the dealer, takes the mournival of {rank_name(cards[0].rank, 2) if cards else 'cards'}"
+        case "lay":
+            count, rank = count_word(len(cards)), cards[0].rank if cards else ""
+            return f"{who} lays {count} {rank_name(rank, len(cards))} from the hand"
+        case "lie-down" if not cards:
+            return f"{who} lies down with an empty hand"
+        case "lie-down":
+            return f"{who} lies down with {count_word(len(cards))} {'card' if len(cards) == 1 else 'cards'}"
+        case "claim":
+            return f"{who} claims {cards_phrase(cards)}"
+        case _:
+            return f"{who}: {action.verb} {' '.join(map(str, cards))}".strip()
+
+
+def mate_sentence(rank: str, lying: Sequence[Card]) -> str:
+    """What the table offers to whoever holds the rank.
+
+    >>> mate_sentence("7", [Card.parse("7S")]), mate_sentence("K", [Card.parse(f"K{s}") for s in "SHD"])
+    ('a 7 takes the 7 of spades', 'the fourth king takes all three kings')
+    """
+    if len(lying) == 3:
+        return f"the {_ORDINALS[4]} {rank_name(rank)} takes all three {rank_name(rank, 3)}"
+    return f"{a_rank(rank)} takes {join([card_name(card) for card in lying], 'or')}"
+
+
+def by_rank(cards: Sequence[Card]) -> list[tuple[str, list[Card]]]:
+    """The cards in groups of a rank, in the order A 2 3 ... K; those of unknown rank last."""
+    order = {rank: place for place, rank in enumerate(RANKS)}
+    groups: dict[str, list[Card]] = {}
+    for card in sorted(cards, key=lambda card: (order.get(card.rank, 99), "SHDC?".find(card.suit or "?"))):
+        groups.setdefault(card.rank, []).append(card)
+    return list(groups.items())
