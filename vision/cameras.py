@@ -37,8 +37,9 @@ def find_cameras() -> tuple[Camera, ...]:
 
 
 def first_camera() -> int | None:
-    """The index of the first camera that gives a picture; None where there is none."""
-    return next((camera.index for camera in find_cameras() if camera.sizes), None)
+    """The index of the first camera that gives a picture; None where there is none. Nothing is printed."""
+    quieten_opencv()
+    return next((index for index in sorted(_names()) if _answers(index)), None)
 
 
 def _names() -> dict[int, str]:
@@ -55,7 +56,16 @@ def _names() -> dict[int, str]:
         return {
             int(device.name[5:]): device.name for device in Path("/dev").glob("video*") if device.name[5:].isdecimal()
         }
-    return {index: f"camera {index}" for index in range(_PROBED) if _sizes(index)}
+    return {index: f"camera {index}" for index in range(_PROBED) if _answers(index)}
+
+
+def _answers(index: int) -> bool:
+    """Whether a camera gives a picture, in whatever size."""
+    capture = cv2.VideoCapture(index, capture_backend())
+    try:
+        return capture.isOpened() and capture.read()[0]
+    finally:
+        capture.release()
 
 
 def _sizes(index: int) -> tuple[tuple[int, int], ...]:
