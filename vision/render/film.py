@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +15,13 @@ import numpy.typing as npt
 from assistant.cards import Card
 from assistant.view import Zone
 from vision.render.camera import Camera
-from vision.render.choreography import Choreographer, Gesture, LyingCard, Pace, Step, Waypoint
+from vision.render.choreography import Choreographer
+from vision.render.gesture import Gesture, LyingCard, Pace, Step, Waypoint
+from vision.render.habits import Disturbances, Habits
 from vision.render.hands import LOOKS
 from vision.render.stage import Arm, Image, Lighting, Stage
 from vision.render.table_scene import Pose, TableScene
+from vision.render.things import thing_picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +37,14 @@ class Script:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How it is shown. ``fps``: frames a second. ``squared``: piles in a heap, of which only the top shows."""
+    """How it is shown. ``fps``: frames a second."""
 
     camera: Camera = field(default_factory=Camera)
     ground: str = "felt-green"
     lighting: Lighting = field(default_factory=Lighting)
     pace: Pace = field(default_factory=Pace)
     fps: int = 10
-    squared: bool = False
+    habits: Habits = field(default_factory=Habits)
     seed: int = 0
 
 
@@ -59,7 +62,8 @@ class CardTruth:
 class Happening:
     """Something that is complete at time ``t``: its hand has left the picture. ``begin``: when it came in.
 
-    ``words``: the step's line, ``deal`` or ``sweep``; ``step`` its index, None for deal and sweep.
+    ``words``: the step's line (``step`` is its index then), or what else happened: ``deal``, ``sweep``, a habit's
+    gesture (``shift``, ``lift``, ``rest``, ``take-back``), ``bump`` of the camera, ``lamp``.
     """
 
     t: float
@@ -90,10 +94,11 @@ def film(script: Script, faces: Mapping[Card, Image], style: Style | None = None
         hands=script.hands,
         steps=script.steps,
         pace=style.pace,
-        squared=style.squared,
+        habits=style.habits,
         seed=style.seed,
     ).gestures()
-    stage = Stage(style.camera, faces, ground=style.ground, lighting=style.lighting, seed=style.seed)
+    thing = None if style.habits.thing == "none" else (thing_picture(style.habits.thing), scene.aside)
+    stage = Stage(style.camera, faces, ground=style.ground, lighting=style.lighting, seed=style.seed, thing=thing)
     return _frames(stage, gestures, style)
 
 
@@ -101,23 +106,31 @@ def _frames(stage: Stage, gestures: Sequence[Gesture], style: Style) -> Iterator
     lying = _Lying(gestures)
     end = max((gesture.end for gesture in gestures), default=0.0) + style.pace.close
     waiting = sorted(gestures, key=lambda gesture: gesture.end)
+    disturbances = Disturbances(style.habits, style.camera, end, style.seed)
     cards: tuple[CardTruth, ...] = ()
     quiet: tuple[LyingCard, ...] | None = None
+    shown: Frame | None = None
     for number in range(math.ceil(end * style.fps) + 1):
         t = number / style.fps
+        if disturbances.camera(t) != stage.camera:
+            stage.move_camera(disturbances.camera(t))
+            quiet = None
         resting = lying.at(t)
         arms = [_arm(gesture, t) for gesture in gestures if gesture.begin <= t < gesture.end]
         seen = [arm for arm in arms if stage.hand_in_view(arm)]
         if seen or quiet is not resting:
             cards = _truth(stage, resting, seen)
             quiet = None if seen else resting
-        done = []
+        done = [Happening(at, at, words, None) for at, words in disturbances.between(t - 1 / style.fps, t)]
         while waiting and waiting[0].end <= t:
             gesture = waiting.pop(0)
-            if gesture.last:
-                done.append(Happening(t, gesture.begin, gesture.words, gesture.step))
-        picture = stage.with_noise(stage.paint(resting, seen))
-        yield Frame(t, picture, cards, tuple(sorted({arm.seat for arm in seen})), tuple(done))
+            done.append(Happening(t, gesture.begin, gesture.words, gesture.step))
+        if shown is not None and disturbances.lost():
+            shown = replace(shown, t=t, done=tuple(done))
+        else:
+            picture = stage.with_noise(stage.paint(resting, seen, disturbances.gain(t)))
+            shown = Frame(t, picture, cards, tuple(sorted({arm.seat for arm in seen})), tuple(done))
+        yield shown
 
 
 class _Lying:

@@ -15,10 +15,12 @@ import numpy.typing as npt
 
 from assistant.cards import Card
 from vision.render.camera import Camera
-from vision.render.choreography import LyingCard
+from vision.render.gesture import LyingCard
 from vision.render.ground import ground_picture, ground_plane
 from vision.render.hands import HandPicture, Look, hand_picture
 from vision.render.table_scene import Pose
+from vision.render.things import SCALE as THING_SCALE
+from vision.render.things import Thing
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
@@ -90,15 +92,21 @@ class Stage:
         lighting: Lighting | None = None,
         seed: int = 0,
         shutter: float = 1 / 60,
+        thing: tuple[Thing, Pose] | None = None,
     ) -> None:
-        """``faces``: RGBA pictures, each card filling its picture. ``shutter``: seconds, for motion blur."""
+        """``faces``: RGBA pictures, each card filling its picture. ``shutter``: seconds, for motion blur.
+
+        ``thing``: what stands on the table besides the cards, and where.
+        """
         self.camera = camera
+        self._thing = thing
         self._faces = faces
         self._light = lighting or Lighting()
         self._shutter = shutter
         self._rng = np.random.default_rng(seed)
         self._shade = self._light_map()
-        self._ground = self._painted_ground(ground, seed)
+        self._ground_picture = ground_picture(ground, seed)
+        self._ground = self._painted_ground()
         self._noise = self._noise_banks()
         self._textures: dict[Card, Image] = {}
         self._patches: dict[tuple[Card, Pose], _Patch] = {}
@@ -107,9 +115,27 @@ class Stage:
 
     # -- pictures ------------------------------------------------------------------------------------------------
 
-    def paint(self, resting: Sequence[LyingCard], arms: Sequence[Arm]) -> Image:
-        """The picture without the sensor's noise."""
-        self._lay_out(tuple(resting))
+    def move_camera(self, camera: Camera) -> None:
+        """The camera stands elsewhere from now on."""
+        self.camera = camera
+        self._ground = self._painted_ground()
+        self._still = self._ground.copy()
+        self._resting = ()
+        self._patches.clear()
+
+    def paint(
+        self, resting: Sequence[LyingCard], arms: Sequence[Arm], gain: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    ) -> Image:
+        """The picture without the sensor's noise. ``gain``: what the light does to blue, green and red."""
+        picture = self._painted(tuple(resting), arms)
+        if gain == (1.0, 1.0, 1.0):
+            return picture
+        levels = np.arange(256, dtype=np.float32)[:, None] * np.array(gain, np.float32)
+        table = np.clip(levels, 0, 255).astype(np.uint8).reshape(1, 256, 3)
+        return np.asarray(cv2.LUT(picture, table), np.uint8)
+
+    def _painted(self, resting: tuple[LyingCard, ...], arms: Sequence[Arm]) -> Image:
+        self._lay_out(resting)
         if not arms:
             return self._still
         picture = self._still.copy()
@@ -195,14 +221,35 @@ class Stage:
         )
         return light
 
-    def _painted_ground(self, kind: str, seed: int) -> Image:
+    def _painted_ground(self) -> Image:
         onto = self.camera.plane() @ ground_plane()
         size = (self.camera.width, self.camera.height)
         seen = cv2.warpPerspective(
-            ground_picture(kind, seed), onto, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+            self._ground_picture, onto, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
         )
         painted: Image = np.clip(seen * self._shade[..., None], 0, 255).astype(np.uint8)
+        if self._thing is not None:
+            self._stand(painted, *self._thing)
         return painted
+
+    def _stand(self, picture: Image, thing: Thing, pose: Pose) -> None:
+        """Paints a thing and its shadow."""
+        height, width = thing.pixels.shape[:2]
+        away, fall = self._light.away, thing.height * self._light.slant
+        size = (self.camera.width, self.camera.height)
+        for level, slip, pixels in ((0.0, fall, np.zeros_like(thing.pixels)), (thing.height, 0.0, thing.pixels)):
+            placed = Pose(pose.x + away[0] * slip, pose.y + away[1] * slip, pose.angle, level)
+            outline = self.camera.project(placed.outline(width / THING_SCALE, height / THING_SCALE))
+            corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+            onto = cv2.getPerspectiveTransform(corners, outline.astype(np.float32))
+            if slip:
+                pixels[..., 3] = thing.pixels[..., 3] // 2
+            seen = cv2.warpPerspective(pixels, onto, size)
+            if slip:
+                seen = cv2.GaussianBlur(seen, (0, 0), 5)
+            through = _threefold(np.asarray(255 - seen[..., 3], np.uint8))
+            shade = np.clip(seen[..., :3] * self._shade[..., None], 0, 255).astype(np.uint8)
+            _blend(picture, _Patch(0, 0, shade, through))
 
     def _noise_banks(self) -> tuple[Image, Image]:
         shape = (self.camera.height + 64, self.camera.width + 64, 3)

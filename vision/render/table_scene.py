@@ -123,6 +123,7 @@ _STRIPS: Final[dict[int, tuple[tuple[Spot, float, float], ...]]] = {
         ((386.0, 135.0), _RIGHT, 300.0),
     ),
 }
+_COLUMNS, _ROWS = 8, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,11 @@ class TableScene:
         top = -260.0 if self.players == 3 else -186.0
         return -328.0, top, 328.0, 150.0
 
+    @property
+    def pool_layer(self) -> int:
+        """How many places lie free of each other: the first so many of ``pool_spots``."""
+        return _COLUMNS * _ROWS
+
     def pool_spots(self) -> list[Spot]:
         """Middles of the pool's places, row by row; cards of one layer lie free of each other.
 
@@ -153,13 +159,12 @@ class TableScene:
         index stays free.
         """
         left, top, right, bottom = self.pool
-        columns, rows = 8, 3
-        across, along = (right - left) / columns, (bottom - top) / rows
+        across, along = (right - left) / _COLUMNS, (bottom - top) / _ROWS
         return [
             (left + (column + 0.5) * across + layer * 15.0, top + (row + 0.5) * along + layer * 5.0)
             for layer in range(3)
-            for row in range(rows)
-            for column in range(columns)
+            for row in range(_ROWS)
+            for column in range(_COLUMNS)
         ]
 
     def pile_step(self, seat: int, cards: int) -> float:
@@ -174,6 +179,12 @@ class TableScene:
         start = (place.length - CARD_WIDTH - step * (cards - 1)) / 2
         x, y = place.at(CARD_WIDTH / 2 + start + index * step)
         return Pose(x, y, place.angle)
+
+    @property
+    def aside(self) -> Pose:
+        """Where a thing stands that is no card, out of the way of pool and piles."""
+        x, y = {3: (392.0, 246.0), 4: (392.0, 246.0), 5: (404.0, 268.0), 6: (436.0, 196.0)}[self.players]
+        return Pose(x, y, -14.0)
 
     def layout(self, camera: Camera) -> dict[str, Any]:
         """The zones in fractions of the picture, in the form that ``mournival watch --layout`` reads."""

@@ -78,7 +78,7 @@ def truth_lines(frame: Frame, known: tuple[CardTruth, ...] | None) -> list[dict[
 
     ``{"t", "event": "cards", "hands": [seats], "cards": [{"card", "quad", "visible", "zone"}], "gone": [cards]}``
     (zone null: in a hand; gone: no longer in the picture; what a line doesn't name is as it was) and, once a hand has
-    left, ``{"t", "event": "action", "line", "index", "begin"}``, or the event ``deal`` or ``sweep``.
+    left, ``{"t", "event": "action", "line", "index", "begin"}``, or the event ``deal``, ``sweep`` or a habit's name.
     """
     lines: list[dict[str, Any]] = []
     if known is not frame.cards:

@@ -1,0 +1,78 @@
+"""The pool as it is laid out: which card lies where, which places are free."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from assistant.cards import Card
+from vision.render.table_scene import Pose, Spot, TableScene
+
+
+class Pool:
+    """Keeps the places of the pool's cards; people put cards untidily, but so that each can be read."""
+
+    def __init__(self, scene: TableScene, rng: np.random.Generator) -> None:
+        self._rng = rng
+        self._spots = scene.pool_spots()
+        self._layer = scene.pool_layer
+        self._order = [
+            int(index)
+            for start in range(0, len(self._spots), self._layer)
+            for index in start + rng.permutation(self._layer)
+        ]
+        self._taken: dict[int, Card] = {}
+        self._poses: dict[Card, Pose] = {}
+
+    def __len__(self) -> int:
+        return len(self._poses)
+
+    def __contains__(self, card: object) -> bool:
+        return card in self._poses
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards that lie there, in the order in which they came."""
+        return tuple(self._poses)
+
+    def pose(self, card: Card) -> Pose:
+        return self._poses[card]
+
+    def distance(self, card: Card, spot: Spot) -> float:
+        pose = self._poses[card]
+        return math.dist((pose.x, pose.y), spot)
+
+    def places(self, count: int) -> list[Pose]:
+        """Places for ``count`` more cards, row by row: free ones as long as there are any."""
+        free = [index for index in self._order if index not in self._taken][:count]
+        free.sort(key=lambda index: index if index < self._layer else len(self._spots) + index)
+        poses = []
+        for index in free:
+            x, y = self._spots[index]
+            loose = 1.0 if index < self._layer else 0.3
+            dx, dy, turn = self._rng.uniform(-1, 1, 3) * loose
+            poses.append(Pose(x + 5 * dx, y + 5 * dy, 7 * turn))
+        return poses
+
+    def put(self, card: Card, pose: Pose) -> None:
+        self._poses[card] = pose
+        free = [index for index in range(len(self._spots)) if index not in self._taken]
+        nearest = min(free, key=lambda index: math.dist(self._spots[index], (pose.x, pose.y)))
+        self._taken[nearest] = card
+
+    def remove(self, card: Card) -> None:
+        del self._poses[card]
+        self._taken = {index: other for index, other in self._taken.items() if other != card}
+
+    def nearby(self, card: Card) -> Pose:
+        """A pose near the card's own that leaves its neighbours readable."""
+        place = next(index for index, other in self._taken.items() if other == card)
+        x, y = self._spots[place]
+        dx, dy, turn = self._rng.uniform(-1, 1, 3) * (1.0 if place < self._layer else 0.3)
+        return Pose(x + 7 * dx, y + 8 * dy, 9 * turn)
+
+    def move(self, card: Card, pose: Pose) -> None:
+        """The card lies elsewhere in its place now, and on top."""
+        del self._poses[card]
+        self._poses[card] = pose
