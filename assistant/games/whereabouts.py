@@ -94,21 +94,35 @@ class Whereabouts(NamedTuple):
         return held + min(hand.unknown, 4 - placed)
 
     def deduced(self) -> Whereabouts:
-        """The same with the unseen cards known where only one hand has any: they are all that is left."""
+        """The same with everything known that follows from the pack.
+
+        The unseen cards of the only hand that has any are all that is left, and where all unknown suits of a rank
+        are in one place, they are the missing ones.
+        """
         unseen = [seat for seat, hand in enumerate(self.hands, 1) if hand.unknown]
-        if len(unseen) != 1 or self.table.unknown or self.won.unknown:
-            return self
+        places = self
+        if len(unseen) == 1 and not self.table.unknown and not self.won.unknown:
+            hand = self.hands[unseen[0] - 1]
+            partly = hand.partly
+            for rank in range(13):
+                partly += 4 - sum(bag.count(rank) for bag in (self.table, self.won, *self.hands)) << 4 * rank
+            places = self._replace(hands=self._with_hand(unseen[0], Bag(hand.known, partly)))
+        if places.table.partly or any(hand.partly for hand in places.hands):
+            return places._with_missing_suits()
+        return places
+
+    def _with_missing_suits(self) -> Whereabouts:
+        bags = [self.table, *self.hands]
         free, _ = self.unplaced()
-        found = self.hands[unseen[0] - 1]._replace(unknown=0)
         for rank in range(13):
             shift = 4 * rank
-            bags = (self.table, self.won, *self.hands)
-            missing = 4 - sum(bag.count(rank) for bag in bags)
-            if missing and any(bag.partly >> shift & 15 for bag in bags):
-                found = found.add_all(Bag(partly=missing << shift))
-            elif missing:
-                found = found.add_all(Bag(free & 15 << shift))
-        return self._replace(hands=self._with_hand(unseen[0], found))
+            holders = [number for number, bag in enumerate(bags) if bag.partly >> shift & 15]
+            if len(holders) != 1 or self.won.partly >> shift & 15:
+                continue
+            bag, missing = bags[holders[0]], free & 15 << shift
+            if bag.partly >> shift & 15 == missing.bit_count():
+                bags[holders[0]] = Bag(bag.known | missing, bag.partly & ~(15 << shift), bag.unknown)
+        return self._replace(table=bags[0], hands=tuple(bags[1:]))
 
     def place_of(self, card: Card) -> str:
         """Where a known card is, in words; empty where that is not known."""

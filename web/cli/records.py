@@ -189,9 +189,9 @@ def _possible(position: Position) -> list[str]:
         others = [f"  {action}" for action in actions if action.seat != position.to_act]
         lines += ["Out of turn:", *others] if others else []
     for claim in position.claims():
-        seats = ", ".join(map(str, claim.claimants))
+        seats = ", ".join(_who(position, seat) for seat in claim.claimants)
         lines.append(
-            f"{claim.code}: {_words(claim.cards)} may be claimed from {_who(position, claim.seat)} by seat {seats}."
+            f"{claim.code}: {_words(claim.cards)} may be claimed from {_who(position, claim.seat)} by {seats}."
         )
     lines += [notice.text for notice in position.notices()]
     unseen = ", ".join(f"{rank} {number}" for rank, number in position.unseen().items())
