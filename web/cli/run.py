@@ -21,6 +21,7 @@ from assistant.games.game import GameError, Setup
 from assistant.record import parse_record
 from assistant.session import SessionState
 from vision.frames import FrameSource, SourceError
+from vision.recogniser import Recogniser
 from vision.sources import source_for
 from vision.zones import Layout, LayoutError, read_layout
 from web.api import Context
@@ -87,7 +88,7 @@ def run(
         camera = _first_camera()
     if camera is None:
         click.echo("No camera answers: showing the built-in demo table instead.", err=True)
-        _serve(service, folder or default_folder(), demo_table(1.0, "No camera found: this is a recorded table"))
+        serve(service, folder or default_folder(), demo_table(1.0, "No camera found: this is a recorded table"))
         return
     wanted = Setup(game or "laugh-and-lie-down", players or 5, dealer or 1)
     try:
@@ -95,7 +96,7 @@ def run(
         deciding.begin_session(wanted)
     except GameError as error:
         raise Unusable(error.reason) from None
-    _serve(service, folder or default_folder(), _camera_table(camera, wanted), asked=(game, players, dealer))
+    serve(service, folder or default_folder(), _camera_table(camera, wanted), asked=(game, players, dealer))
 
 
 @click.command()
@@ -117,11 +118,11 @@ def demo(
     service = Service(host, port, lan, no_browser)
     table = demo_table(speed, "A recorded table")
     if folder is not None:
-        _serve(service, folder, table, leave=leave, as_json=as_json)
+        serve(service, folder, table, leave=leave, as_json=as_json)
         return
     passing = Path(tempfile.mkdtemp(prefix="mournival-demo-"))
     try:
-        _serve(service, passing, table, leave=leave, as_json=as_json)
+        serve(service, passing, table, leave=leave, as_json=as_json)
     finally:
         shutil.rmtree(passing, ignore_errors=True)
 
@@ -175,7 +176,7 @@ def _first_camera() -> str | None:
     return None if index is None else str(index)
 
 
-def _serve(
+def serve(
     service: Service,
     folder: Path,
     table: Table,
@@ -183,10 +184,11 @@ def _serve(
     asked: tuple[str | None, int | None, int | None] = (None, None, None),
     leave: bool = False,
     as_json: bool = False,
+    recogniser: Recogniser | None = None,
 ) -> None:
     """Open the session, start the page and the watch, and stay until somebody stops the program."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
-    recogniser = load_recogniser()
+    recogniser = recogniser or load_recogniser()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = FolderLock(folder)

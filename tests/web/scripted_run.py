@@ -1,0 +1,26 @@
+"""The program itself, with the scripted recogniser in the networks' place: started, and killed, as a real process."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tests.web.demo_script import Script, TimedSource
+from web.cli.run import Service, Table, demo_table, serve
+from web.table_watch import Watched
+
+
+def main(folder: str, port: str) -> None:
+    """Follow the demo as fast as can be, keep the journal in ``folder`` and serve the page at ``port``."""
+    table, script = demo_table(1000.0, ""), Script()
+    watched = Watched(lambda: TimedSource(script), "Demo table", live=False, speed=1000.0)
+    serve(
+        Service("127.0.0.1", int(port), lan=False, no_browser=True),
+        Path(folder),
+        Table(watched, table.setup, table.place, table.layout),
+        recogniser=script,
+    )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
