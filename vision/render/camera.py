@@ -7,7 +7,7 @@ table. Pictures have x to the right and y down, in pixels.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -51,6 +51,16 @@ class Camera:
         focal = self.focal * self.width
         inner = np.array([[focal, 0.0, self.width / 2], [0.0, focal, self.height / 2], [0.0, 0.0, 1.0]])
         return np.asarray(inner @ np.column_stack([axes, -axes @ eye]))
+
+    def holding_all(self) -> Camera:
+        """The camera moved away until the picture holds the whole table, whatever its shape and tilt."""
+        needed = np.array([[x * 440.0, y, 0.0] for x in (-1.0, 1.0) for y in (-284.0, 250.0)])
+        camera = self
+        while True:
+            seen = camera.project(needed)
+            if seen.min() >= 0 and np.all(seen <= [camera.width, camera.height]):
+                return camera
+            camera = replace(camera, distance=camera.distance * 1.01)
 
     def project(self, points: Floats) -> Floats:
         """Picture points (n x 2) of table points (n x 3, millimetres)."""

@@ -1,0 +1,181 @@
+"""``mournival render``: plays a deal record on the virtual table."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from assistant.games.game import GameError
+from assistant.record import Record, Replay, decode_record, parse_record, replay
+from web.cli import Unusable, Wrong
+
+if TYPE_CHECKING:
+    from vision.render.film import Frame, Script, Style
+    from vision.render.packs import Pack
+
+GROUNDS = ("felt-green", "felt-blue", "felt-wine", "linen", "oak", "walnut")
+LARGEST_RECORD = 1_000_000
+
+
+@click.command()
+@click.argument("record")
+@click.option("--out", required=True, metavar="VIDEO", help="The video to write (.mp4); layout and truth go beside it.")
+@click.option("--size", default="1920x1080", show_default=True, help="Width x height in pixels, both even.")
+@click.option("--fps", type=click.IntRange(2, 60), default=10, show_default=True, help="Frames a second.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed, another table.")
+@click.option("--ground", type=click.Choice(GROUNDS), default="felt-green", show_default=True)
+@click.option("--pack", "folder", metavar="FOLDER", help="A folder with 52 card pictures; without it the house pack.")
+@click.option("--tilt", type=click.FloatRange(0, 45), default=20.0, show_default=True, help="The camera's, in degrees.")
+@click.option("--still", type=click.FloatRange(0.2, 30), default=1.6, show_default=True, help="Seconds between turns.")
+@click.option("--noise", type=click.FloatRange(0, 20), default=1.5, show_default=True, help="The sensor's, of 255.")
+@click.option("--quality", type=click.IntRange(10, 40), default=27, show_default=True, help="H.264 CRF; less is more.")
+@click.option(
+    "--habit",
+    "habits",
+    multiple=True,
+    metavar="NAME[=VALUE]",
+    help="squared; shift, lift, rest, quick, take-back (chance 0..1); thing=cup|phone; bumps, lamps (count); drops.",
+)
+def render(
+    record: str,
+    out: str,
+    size: str,
+    fps: int,
+    seed: int,
+    ground: str,
+    folder: str | None,
+    tilt: float,
+    still: float,
+    noise: float,
+    quality: int,
+    habits: tuple[str, ...],
+) -> None:
+    """Play a record on the virtual table: a video with its layout and ground truth.
+
+    RECORD is a .deal file, or - for standard input. Beside VIDEO lie NAME.layout.json (the zones, for watch),
+    NAME.truth.jsonl (where every card is, what was done when) and NAME.deal (the record). The same record, seed and
+    options give the same pictures.
+    """
+    text, played = _read(record)
+    video = Path(out)
+    if video.suffix.lower() not in (".mp4", ".mkv", ".mov"):
+        raise Unusable(f"{out}: name a video that ends in .mp4")
+    from vision.render.camera import Camera
+    from vision.render.film import Style
+    from vision.render.gesture import Pace
+    from vision.render.habits import Habits, UnknownHabit
+    from vision.render.stage import Lighting
+
+    width, height = _size(size)
+    try:
+        wanted = Habits.parse(list(habits))
+    except UnknownHabit as error:
+        raise Unusable(str(error)) from None
+    style = Style(
+        camera=Camera(width, height, tilt=tilt).holding_all(),
+        ground=ground,
+        lighting=Lighting(noise=noise),
+        pace=Pace(still=still),
+        fps=fps,
+        habits=wanted,
+        seed=seed,
+    )
+    _write(_script(played.record), style, _pack(folder), video, quality)
+    _keep_record(text, video)
+
+
+def _read(record: str) -> tuple[str, Replay]:
+    """The record's text and its replay. Raises Unusable and Wrong."""
+    try:
+        if record == "-":
+            data = sys.stdin.buffer.read(LARGEST_RECORD + 1)
+        else:
+            with open(record, "rb") as file:
+                data = file.read(LARGEST_RECORD + 1)
+    except OSError as error:
+        raise Unusable(f"{record}: can't be read: {error.strerror}") from None
+    if len(data) > LARGEST_RECORD:
+        raise Unusable(f"{record}: larger than {LARGEST_RECORD} bytes: that is no deal record")
+    try:
+        text = decode_record(data)
+        played = replay(parse_record(text))
+    except GameError as error:
+        raise Unusable(f"{record}: {error.reason}") from None
+    if played.failed is not None and played.error is not None:
+        line, action = played.line_of(played.failed), played.record.actions[played.failed]
+        raise Wrong(f"{record}, line {line}: '{action}': {played.error.reason}")
+    if played.record.setup.game != "laugh-and-lie-down":
+        raise Unusable(f"{record}: the virtual table plays laugh-and-lie-down, not {played.record.setup.game}")
+    return text, played
+
+
+def _script(record: Record) -> Script:
+    from vision.render.casting import cast
+    from vision.render.film import Script
+    from vision.render.gesture import ImpossibleStep, Step
+
+    setup = record.setup
+    if not all(card.known for card in setup.table):
+        raise Unusable("the record's table holds partly known cards: the virtual table needs to know what lies there")
+    try:
+        steps = cast(setup.table, [Step(action.seat, action.verb, action.cards) for action in record.actions])
+    except ImpossibleStep as error:
+        raise Unusable(str(error)) from None
+    hands = {seat: hand for seat, hand in setup.hands.items() if all(card.known for card in hand)}
+    return Script(setup.players, setup.dealer, setup.table, hands, steps)
+
+
+def _pack(folder: str | None) -> Pack:
+    from vision.render.packs import InvalidPack, house_pack, load_pack
+
+    try:
+        return house_pack() if folder is None else load_pack(Path(folder))
+    except (InvalidPack, OSError) as error:
+        raise Unusable(f"{error}; give another with --pack FOLDER") from None
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdigit() and height.isdigit()):
+        raise Unusable(f"--size is WIDTHxHEIGHT, such as 1280x720, not '{text}'")
+    sizes = int(width), int(height)
+    if any(side % 2 or not 240 <= side <= 4320 for side in sizes):
+        raise Unusable(f"--size {text}: width and height must be even, from 240 to 4320")
+    return sizes
+
+
+def _write(script: Script, style: Style, pack: Pack, video: Path, quality: int) -> None:
+    from vision.render.film import film
+    from vision.render.gesture import ImpossibleStep
+    from vision.render.table_scene import TableScene
+    from vision.render.video import VideoNotWritten, write_layout, write_video
+
+    def tell(frame: Frame) -> None:
+        for done in frame.done:
+            click.echo(f"{done.t:6.1f} s  {done.words}", err=True)
+
+    try:
+        frames = film(script, pack.faces, style)
+        layout = write_layout(video, TableScene(script.players).layout(style.camera))
+        written = write_video(frames, video, fps=style.fps, crf=quality, on_frame=tell)
+    except ImpossibleStep as error:
+        raise Unusable(str(error)) from None
+    except VideoNotWritten as error:
+        raise Unusable(str(error)) from None
+    length = f"{written.frames} frames, {written.seconds:.0f} s"
+    click.echo(f"{written.video}: {length}; beside it {layout.name} and {written.truth.name}")
+
+
+def _keep_record(text: str, video: Path) -> None:
+    """The record lies beside its video; a file that holds the same already is left alone."""
+    from vision.render.video import beside
+
+    path = beside(video, ".deal")
+    try:
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise Unusable(f"{path} can't be written: {error.strerror}") from None
