@@ -407,14 +407,18 @@ class LaughPosition:
         )
 
     def notices(self) -> tuple[Notice, ...]:
-        """What is worth telling the table now: open claims, mournivals and pairs royal, sets that may be laid."""
+        """What is worth telling the table now, as far as the option ``help`` lets the assistant speak (LLD-32).
+
+        A coach tells of open claims, mournivals and pairs royal on the table, and sets that may be laid; a referee
+        of mistakes that nobody called in time; a silent one of the end only.
+        """
+        if self.rules.help != "coach":
+            return self._missed() + self._end()
         notices = [
             Notice(claim.code, claim.text, RULE_OF[claim.code], (claim.seat,), claim.cards) for claim in self.claims()
         ]
         if self.to_act is None:
-            last = self.active[0]
-            text = f"Seat {last} is the last one in; the cards that are left go to the dealer."
-            return (*notices, Notice("last-in", text, "LLD-22", (last,), self.swept))
+            return (*notices, *self._end())
         table = self.places.table
         for rank, name in enumerate(RANK_NAMES):
             number = table.count(rank)
@@ -434,6 +438,22 @@ class LaughPosition:
             text = f"Seat {lay.seat} may lay {_names(lay.cards)}."
             notices.append(Notice("may-lay", text, "LLD-9", (lay.seat,), lay.cards))
         return tuple(notices)
+
+    def _missed(self) -> tuple[Notice, ...]:
+        if self.rules.help != "referee":
+            return ()
+        missed = [one for one in self.mistakes if not one.open and one.claimed_by is None]
+        return tuple(
+            Notice(one.code, f"{one.told()} Nobody called it.", RULE_OF[one.code], (one.seat,), one.cards)
+            for one in missed
+        )
+
+    def _end(self) -> tuple[Notice, ...]:
+        if self.to_act is not None:
+            return ()
+        last = self.active[0]
+        text = f"Seat {last} is the last one in; the cards that are left go to the dealer."
+        return (Notice("last-in", text, "LLD-22", (last,), self.swept),)
 
     def observe(self) -> TableState:
         """What lies face up, and the sizes of the hands. After the end: before the sweep."""

@@ -40,23 +40,29 @@ class Mistake(NamedTuple):
     open: bool = True
     claimed_by: int | None = None
 
-    def text(self) -> str:
-        """One plain sentence on who did what, and what it gives away."""
-        name = f"Seat {self.seat}"
+    def told(self) -> str:
+        """What happened, in one plain sentence."""
         cards, ranks = " ".join(map(str, self.cards)), RANK_NAMES[self.rank]
         match self.code:
             case "C1":
-                return f"{name} left the mournival of {ranks} ({cards}) on the table: whoever calls it takes all four."
+                what = f"left the mournival of {ranks} ({cards}) on the table"
             case "C2":
-                return f"{name} took only one of three {ranks}: whoever calls it takes the other two ({cards})."
+                what = f"took only one of three {ranks} and left {cards}"
             case "C3":
-                return f"{name} lay down with three {ranks}: whoever calls it takes two of them (such as {cards})."
+                what = f"lay down with three {ranks}, two of which could have been laid (such as {cards})"
             case "C4":
-                return f"{name} lay down with the dead pair {cards}: whoever calls it takes both."
+                what = f"lay down with the dead pair {cards}"
             case "C5":
                 part = "the mournival" if self.need == 4 else "the second pair of the mournival"
-                return f"{name} lay down with {part} of {ranks} ({cards}): whoever calls it takes it."
-        return f"{name} lay down and could have mated {ranks}: whoever calls it takes {cards}."
+                what = f"lay down with {part} of {ranks} ({cards})"
+            case _:
+                what = f"lay down and could have mated {ranks} ({cards})"
+        return f"Seat {self.seat} {what}."
+
+    def text(self) -> str:
+        """What happened and what may be claimed for it."""
+        number = "all four" if self.need == 4 else "both" if self.code != "C3" else "two of them"
+        return f"{self.told()} Whoever calls it takes {number}."
 
 
 def on_lying_down(

@@ -155,3 +155,15 @@ def _check_pack(setup: Setup) -> None:
                 raise InvalidInput(
                     "five-of-a-rank", f"a pack holds four of rank {RANKS[rank]}, not five", "LLD-1", about=place
                 )
+
+
+def first_dealer(cuts: Mapping[int, Card], rule: str = "lowest_cut") -> tuple[int, ...]:
+    """The seats that cut the card which makes the first dealer (LLD-3): one deals, several cut again.
+
+    The ace is low. ``rule`` is a value of the option ``first_dealer`` that cuts decide.
+
+    >>> first_dealer({1: Card.parse("7S"), 2: Card.parse("AH"), 3: Card.parse("AD")})
+    (2, 3)
+    """
+    wanted = (max if rule == "highest_cut" else min)(RANKS.index(card.rank) for card in cuts.values())
+    return tuple(seat for seat, card in sorted(cuts.items()) if RANKS.index(card.rank) == wanted)

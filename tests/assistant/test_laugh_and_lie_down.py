@@ -8,9 +8,10 @@ import pytest
 
 import assistant.games.laugh_and_lie_down as module
 from assistant.cards import parse_cards
-from assistant.games import GAMES, game_named
+from assistant.games import GAMES, game_named, laugh_setup
 from assistant.games.game import Action, AmbiguousInput, IllegalAction, InvalidInput, Setup
 from assistant.games.laugh_and_lie_down import LaughPosition
+from assistant.games.laugh_setup import first_dealer
 from assistant.record import parse_record
 from tests.assistant.laugh_deals import HERE, LAUGH, at, begun, dealt, without_hands
 
@@ -41,6 +42,21 @@ def pile(position: LaughPosition, seat: int) -> str:
 
 def test_docstring_examples() -> None:
     assert doctest.testmod(module).failed == 0
+    assert doctest.testmod(laugh_setup).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("rule", "cuts", "dealers"),
+    [
+        ("lowest_cut", "7S AH KD", (2,)),
+        ("lowest_cut", "2S KH 2D", (1, 3)),
+        ("highest_cut", "7S AH KD", (3,)),
+    ],
+)
+def test_lld_3_the_lowest_cut_deals_the_ace_low_and_ties_cut_again(
+    rule: str, cuts: str, dealers: tuple[int, ...]
+) -> None:
+    assert first_dealer(dict(enumerate(parse_cards(cuts), 1)), rule) == dealers
 
 
 def test_the_game_is_found_by_its_name() -> None:
@@ -494,3 +510,20 @@ def test_notices_name_pairs_royal_lays_and_the_end() -> None:
     assert codes == ["pair-royal", "may-lay"]
     ended = do(at("2C", {2: "5S", 3: "3S"}), "2 lie-down 5S")
     assert [notice.code for notice in ended.notices()] == ["last-in"]
+
+
+def test_lld_32_a_coach_speaks_at_once_a_referee_afterwards_and_a_silent_one_at_the_end() -> None:
+    def codes(help_: str, *lines: str) -> list[str]:
+        options = {"help": help_, "claim_window": "until_next_action"}
+        position = at("KS KD KC 3C", {2: "KH", 3: "3S 5S 5H 5D", 4: "4S"}, options=options)
+        return [notice.code for notice in do(position, *lines).notices()]
+
+    short, closed = ("2 mate KH KS",), ("2 mate KH KS", "3 mate 3S 3C")
+    assert [codes("coach"), codes("coach", *short), codes("coach", *closed)] == [
+        ["pair-royal", "may-lay"],
+        ["C2", "may-lay"],
+        ["may-lay"],
+    ]
+    assert [codes("referee"), codes("referee", *short), codes("referee", *closed)] == [[], [], ["C2"]]
+    assert [codes("silent"), codes("silent", *closed)] == [[], []]
+    assert codes("silent", *closed, "4 lie-down 4S", "2 lie-down") == ["last-in"]
