@@ -18,8 +18,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import cv2
@@ -28,6 +29,8 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from assistant.cards import PACK, RANKS, Card
+from vision.render.drawn_pack import CourtArt, draw_pack
+from vision.render.packs import load_pack
 
 HEIGHT: Final = 504
 """Height of every card picture, in pixels (5.7 a millimetre of an 88 mm card)."""
@@ -53,7 +56,8 @@ class Source:
     family: str = ""
     holdout: bool = False
     usual: bool = True
-    note: str = field(default="")
+    note: str = ""
+    outlined: bool = True
 
 
 def run_rsvg(svg: Path, *options: str) -> Image.Image:
@@ -290,6 +294,60 @@ def list_npm(folder: Path | None) -> Iterator[Source]:
         )
 
 
+LENT: Final[Mapping[str, tuple[float, float, float, float]]] = MappingProxyType(
+    {
+        **dict.fromkeys(["gnome-anglo", "gnome-anglo-bitmap", "gnome-gnomangelo"], (0.155, 0.105, 0.845, 0.895)),
+        **dict.fromkeys(["gnome-anglo-poker", "npm-kennard-2color", "npm-kennard-4color"], (0.155, 0.11, 0.845, 0.89)),
+        **dict.fromkeys(["gnome-anglo-modern", "gnome-neoclassical"], (0.14, 0.05, 0.86, 0.95)),
+        **dict.fromkeys(["gnome-atlasnye", "gnome-orell"], (0.14, 0.05, 0.86, 0.95)),
+        **dict.fromkeys(["gnome-paris", "gnome-bellot"], (0.15, 0.02, 0.85, 0.98)),
+        "gnome-bonded": (0.18, 0.12, 0.82, 0.88),
+        "gnome-dondorf": (0.18, 0.1, 0.82, 0.9),
+        "kde-standard": (0.165, 0.11, 0.835, 0.89),
+        "kde-ancient-egyptians": (0.19, 0.1, 0.81, 0.9),
+    }
+)
+"""Packs that lend their courts to drawn packs, and the part of a card the figure takes up, clear of the indices."""
+
+
+def list_lenders(out: Path) -> list[CourtArt]:
+    """The packs already drawn in ``out`` that lend their courts; none that is held out."""
+    lenders = []
+    for name, box in LENT.items():
+        folder = out / name
+        if is_complete(folder):
+            about = json.loads((folder / "pack.json").read_text())
+            if not about["holdout"]:
+                lenders.append(CourtArt(name, about["licence"], load_pack(folder).faces, box))
+    return lenders
+
+
+def list_drawn(count: int, out: Path) -> Iterator[Source]:
+    """Packs drawn at random, seeds 0 to ``count`` - 1."""
+    lenders = list_lenders(out) if count else []
+    licences = {lender.name: lender.licence for lender in lenders}
+    for seed in range(count):
+        folder = out / f"drawn-{seed:04d}"
+        if is_complete(folder):
+            yield Source(folder.name, "drawn", "Apache-2.0", dict, present=True)
+            continue
+        pack = draw_pack(seed, lenders)
+        faces = {str(card): Image.fromarray(face) for card, face in pack.faces.items()}
+        if pack.back is not None:
+            faces["back"] = Image.fromarray(pack.back)
+        lender = pack.name.partition("+")[2]
+        yield Source(
+            name=folder.name,
+            origin=f"drawn from seed {seed}" + (f", court figures of {lender}" if lender else ""),
+            licence=f"Apache-2.0; court figures {licences[lender]}" if lender else "Apache-2.0",
+            draw=lambda faces=faces: faces,  # type: ignore[misc]
+            present=True,
+            indices=pack.indices,
+            family="drawn",
+            outlined=False,
+        )
+
+
 def is_complete(folder: Path) -> bool:
     """Whether a pack has been written to the end: pack.json is written last."""
     return (folder / "pack.json").is_file() and all((folder / f"{card}.png").is_file() for card in PACK)
@@ -299,7 +357,7 @@ def write_pack(folder: Path, source: Source) -> None:
     """Draw a pack and write its pictures, then its description. Raises ArtError."""
     folder.mkdir(parents=True, exist_ok=True)
     faces = source.draw()
-    thickness = measure_outline(faces["2H"])
+    thickness = measure_outline(faces["2H"]) if source.outlined else 0.0
     for name, picture in faces.items():
         card = cut_outline(picture, thickness) if thickness and name != "back" else picture
         card.save(folder / f"{name}.png")
@@ -336,8 +394,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Draw card packs for training")
     parser.add_argument("--out", type=Path, default=Path("training-data/packs"))
     parser.add_argument("--npm", type=Path, help="a node_modules folder with card packages")
+    parser.add_argument("--drawn", type=int, default=0, help="how many packs to draw at random")
     options = parser.parse_args(arguments)
-    return 2 if write_all([*list_npm(options.npm), *list_gnome(), *list_kde()], options.out) else 0
+    failed = write_all([*list_npm(options.npm), *list_gnome(), *list_kde()], options.out)
+    failed += write_all(list_drawn(options.drawn, options.out), options.out)
+    return 2 if failed else 0
 
 
 if __name__ == "__main__":
