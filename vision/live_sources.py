@@ -185,9 +185,8 @@ def masked(address: str) -> str:
 def quieten_opencv() -> None:
     """Keep OpenCV's own remarks about missing cameras off standard error."""
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
-    from cv2.utils import logging
-
-    logging.setLogLevel(logging.LOG_LEVEL_SILENT)
+    set_level: Any = getattr(cv2, "setLogLevel", None) or cv2.utils.logging.setLogLevel  # 4 and 5 differ
+    set_level(0)
 
 
 def capture_backend() -> int:
