@@ -1,0 +1,33 @@
+"""The rule texts in ``seeds/``: every rule is there, and every test that they name exists."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+SEEDS = Path(__file__).parents[2] / "seeds"
+TEXTS = {"laugh-and-lie-down.md": ("LLD", 32), "rolling-stone.md": ("RST", 15), "sbros.md": ("SBR", 15)}
+
+
+@pytest.mark.parametrize("name", sorted(TEXTS))
+def test_every_rule_has_a_test_or_is_not_built_yet(name: str) -> None:
+    prefix, number = TEXTS[name]
+    text = (SEEDS / name).read_text("utf-8")
+    rules = re.split(r"^- \*\*", text, flags=re.MULTILINE)[1:]
+    assert [rule.partition("**")[0] for rule in rules] == [f"{prefix}-{index}" for index in range(1, number + 1)]
+    for rule in rules:
+        flat = " ".join(rule.split())
+        assert "::test_" in flat or "Not built yet" in flat, flat
+        assert re.search(r"\[[^]]*(seed|ours|elsewhere)", flat), flat
+
+
+@pytest.mark.parametrize("name", sorted(TEXTS))
+def test_every_test_that_is_named_exists(name: str) -> None:
+    named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", (SEEDS / name).read_text("utf-8"))
+    assert named
+    for module, test in named:
+        tree = ast.parse((Path(__file__).parent / module).read_text("utf-8"))
+        assert test in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, (module, test)
