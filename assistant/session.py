@@ -311,24 +311,24 @@ def check_fresh(state: SessionState, seen: int) -> None:
 
 def begin_session(setup: Setup, place: str = "table") -> tuple[SessionEvent, ...]:
     """Start a new session with an account at nought. Raises InvalidInput for a set-up that no game has."""
-    game_named(setup.game)
-    _check_seats(setup)
+    _check(setup)
     return (SessionBegun(without_table(setup), place),)
 
 
 def set_table(state: SessionState, setup: Setup) -> tuple[SessionEvent, ...]:
     """Change names, dealer, options, players or game."""
-    game_named(setup.game)
-    _check_seats(setup)
+    _check(setup)
     wanted = without_table(setup)
     return () if wanted == state.setup else (TableSet(wanted),)
 
 
-def _check_seats(setup: Setup) -> None:
-    if not 1 <= setup.dealer <= setup.players:
-        raise InvalidInput("bad-dealer", f"the dealer must be a seat from 1 to {setup.players}")
-    if setup.names and len(setup.names) != setup.players:
-        raise InvalidInput("bad-names", f"{setup.players} players need {setup.players} names, not {len(setup.names)}")
+def _check(setup: Setup) -> None:
+    """Whether a deal could be played like this, whatever cards will lie on the table. Raises InvalidInput."""
+    try:
+        game_named(setup.game).deal(without_table(setup))
+    except InvalidInput as error:
+        if error.about != "table":
+            raise
 
 
 def begin_deal(state: SessionState, setup: Setup, *, sure: bool = True) -> tuple[SessionEvent, ...]:

@@ -1,0 +1,329 @@
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from assistant.cards import Card
+from assistant.games.game import Action
+from assistant.session_events import ActionTaken, Asked
+from tests.web.served import RECORD, Served, eventually
+from web.api import Eye
+from web.journal import JournalError
+from web.live import Board
+from web.server import PortInUse, Server
+
+
+class NotedEye:
+    """Notes what the page tells the eye."""
+
+    def __init__(self) -> None:
+        self.corrected: list[tuple[str, str, int | None]] = []
+        self.pictures: list[bytes] = []
+
+    def correct(self, was: Card, now: Card, track: int | None = None) -> None:
+        self.corrected.append((str(was), str(now), track))
+
+    def offer(self, jpeg: bytes) -> bool:
+        self.pictures.append(jpeg)
+        return True
+
+
+EYE = NotedEye()
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    EYE.__init__()  # type: ignore[misc]
+    eye: Eye = EYE
+    page = Served(tmp_path, eye=lambda *_: eye)
+    yield page
+    page.close()
+
+
+def state(served: Served) -> Any:
+    return served.get("/api/state")[1]["state"]
+
+
+def do(served: Served, path: str, **body: Any) -> tuple[int, Any]:
+    return served.post(f"/api/{path}", {"seen": served.state.seq, **body})
+
+
+def test_the_state_is_told_in_words(served: Served) -> None:
+    assert state(served)["headline"]["text"] == "Agnes deals"
+    served.begin()
+    now = state(served)
+    assert now["headline"]["text"] == "Bertram's turn"
+    assert [group["set"] for group in now["table"] if len(group["cards"]) == 3] == ["pair royal", "pair royal"]
+    texts = [mate["text"] for mate in now["mates"]]
+    assert "The fourth 7 takes all three 7s." in texts
+    assert "A jack takes the jack of hearts." in texts
+    assert all(seat["par"] == 10 and seat["hand"] == 10 for seat in now["seats"])
+
+
+def test_a_missed_pair_royal_is_told_with_its_rule_and_who_may_claim(served: Served) -> None:
+    served.begin()
+    served.play(0, 2)
+    claim = state(served)["claims"][0]
+    assert claim["code"] == "C2"
+    assert claim["claimants"] == ["Cecily", "Dorothy", "Agnes"]
+    assert "Bertram" in claim["text"]
+    assert claim["why"]
+    assert do(served, "action", line=claim["actions"][1]["line"])[0] == 200
+    assert state(served)["claims"] == []
+    assert state(served)["last"]["text"] == "Dorothy claims the two 7s"
+
+
+def test_the_settlement_adds_up(served: Served) -> None:
+    served.begin()
+    served.play()
+    result = state(served)["settlement"]
+    assert (result["pot"], result["sum"], result["sure"]) == (9, 0, True)
+    assert [seat["net"] for seat in result["seats"]] == [-1, 0, -4, 5]
+    assert result["sentences"][-1] == "The pot is empty."
+    assert do(served, "next")[0] == 200
+    now = state(served)
+    assert (now["account"], now["setup"]["dealer"], now["phase"]) == ([-1, 0, -4, 5], 2, "waiting")
+
+
+def test_undo_redo_and_confirm(served: Served) -> None:
+    served.begin()
+    served.play(0, 1)
+    served.write(ActionTaken(RECORD.actions[1], sure=False))
+    seq = served.state.seq
+    assert state(served)["history"][-1]["sure"] is False
+    assert do(served, "confirm", target=seq)[0] == 200
+    assert state(served)["history"][-1]["sure"] is True
+    assert do(served, "undo")[0] == 200
+    assert len(state(served)["history"]) == 1
+    assert do(served, "redo")[0] == 200
+    assert len(state(served)["history"]) == 2
+
+
+def test_a_stale_command_changes_nothing(served: Served) -> None:
+    served.begin()
+    seen = served.state.seq
+    served.play(0, 1)
+    status, answer = served.post("/api/undo", {"seen": seen})
+    assert status == 409
+    assert answer["code"] == "stale"
+    assert len(served.deal.done) == 1
+
+
+def test_a_question_is_answered_once(served: Served) -> None:
+    served.begin()
+    first, second = Action.parse("2 mate 7? 7S"), Action.parse("2 mate 7? 7H")
+    served.write(ActionTaken(RECORD.actions[0]), Asked(((first,), (second,)), "Which 7?"))
+    question = state(served)["questions"][0]
+    assert [choice["lines"] for choice in question["choices"]] == [["2 mate 7? 7S"], ["2 mate 7? 7H"]]
+    assert do(served, "answer", question=question["seq"], choice=1)[0] == 200
+    assert served.deal.done[-1].action == second
+    assert do(served, "answer", question=question["seq"], choice=0)[0] == 409
+
+
+def test_a_corrected_card_reaches_the_game_and_the_eye(served: Served) -> None:
+    served.begin()
+    assert do(served, "correct", was="JH", now="JD", track=4)[0] == 200
+    assert Card.parse("JD") in served.deal.position.setup.table
+    assert EYE.corrected == [("JH", "JD", 4)]
+
+
+def test_a_card_that_the_deal_does_not_know_is_corrected_in_the_picture_only(served: Served) -> None:
+    before = served.state.seq
+    assert do(served, "correct", was="5?", now="5D", track=9)[0] == 200
+    assert served.state.seq == before
+    assert EYE.corrected == [("5?", "5D", 9)]
+    assert do(served, "correct", was="5C", now="5D")[0] == 400
+
+
+def test_a_deal_is_begun_and_begun_over_by_hand(served: Served) -> None:
+    table = " ".join(map(str, RECORD.setup.table))
+    assert do(served, "begin", table=table)[0] == 200
+    assert served.deal.number == 1
+    assert do(served, "again")[0] == 200
+    assert served.state.deal is None
+    status, answer = do(served, "begin", table="7S 7S")
+    assert status == 400
+    assert "LLD-6" in answer["error"]
+
+
+def test_the_table_is_set(served: Served) -> None:
+    names = ["Ann, the first", "Bea", "Cy", "Di"]
+    body = {"game": "laugh-and-lie-down", "players": 4, "dealer": 3, "names": names, "options": {"help": "silent"}}
+    assert do(served, "setup", **body)[0] == 200
+    now = state(served)["setup"]
+    assert (now["dealer"], now["names"][0], now["options"]) == (3, "Ann the first", {"help": "silent"})
+    assert do(served, "session", **(body | {"players": 3, "names": [], "dealer": 1}))[0] == 200
+    assert len(state(served)["seats"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("undo", {}),
+        ("undo", {"seen": "1"}),
+        ("action", {"line": "2 mate"}),
+        ("action", {"line": "hello"}),
+        ("action", {"line": "2 mate 99 7S"}),
+        ("action", {"line": 7}),
+        ("action", {"line": "x" * 5000}),
+        ("answer", {"question": None}),
+        ("correct", {"was": "7S", "now": "1X"}),
+        ("begin", {"table": "7S 8Q"}),
+        ("setup", {"game": "bridge", "players": 4, "dealer": 1}),
+        ("setup", {"game": "laugh-and-lie-down", "players": 40, "dealer": 1}),
+        ("setup", {"game": "laugh-and-lie-down", "players": 4, "dealer": 9}),
+        ("setup", {"game": "laugh-and-lie-down", "players": 4, "dealer": 1, "names": ["a"]}),
+        ("setup", {"game": "laugh-and-lie-down", "players": 4, "dealer": 1, "names": [1, 2, 3, 4]}),
+        ("setup", {"game": "laugh-and-lie-down", "players": 4, "dealer": 1, "options": {"help": 3}}),
+    ],
+)
+def test_bad_input_gets_one_line_and_changes_nothing(served: Served, path: str, body: dict[str, Any]) -> None:
+    served.begin()
+    before = served.state
+    status, answer = served.post(f"/api/{path}", {"seen": before.seq, **body} if body or path != "undo" else body)
+    assert status == 400, answer
+    assert "\n" not in answer["error"]
+    assert "Traceback" not in str(answer)
+    assert served.state == before
+
+
+def test_an_unknown_option_is_refused_by_the_first_deal(served: Served) -> None:
+    body = {"game": "laugh-and-lie-down", "players": 4, "dealer": 1, "names": [], "options": {"jokers": "yes"}}
+    status, answer = do(served, "setup", **body)
+    assert status == 400
+    assert "jokers" in answer["error"]
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{", b'"text"', b"\xff\xfe"])
+def test_a_body_that_is_no_object_is_refused(served: Served, body: bytes) -> None:
+    assert served.post("/api/undo", body)[0] == 400
+
+
+def test_only_this_page_may_command(served: Served) -> None:
+    body = {"seen": served.state.seq}
+    assert served.post("/api/again", body, {"Origin": "http://elsewhere.example"})[0] == 403
+    assert served.post("/api/again", body, {"Sec-Fetch-Site": "cross-site"})[0] == 403
+    assert served.post("/api/again", body, {"Content-Type": "text/plain"})[0] == 415
+    assert served.get("/", {"Host": "elsewhere.example"})[0] == 400
+    huge = served.app.test_client().post("/api/again", data=b"x" * (5 * 1024 * 1024), content_type="application/json")
+    assert huge.status_code == 413
+
+
+def test_every_answer_is_guarded(served: Served) -> None:
+    client = served.app.test_client()
+    for path in ("/", "/api/state", "/picture.jpg", "/static/main.js", "/nowhere"):
+        headers = client.get(path).headers
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["X-Frame-Options"] == "DENY"
+
+
+def test_nothing_comes_from_elsewhere(served: Served) -> None:
+    client = served.app.test_client()
+    static = Path(served.app.static_folder or "")
+    texts = [client.get("/").get_data(as_text=True)]
+    texts += [path.read_text(encoding="utf-8") for path in static.iterdir() if path.suffix in (".js", ".css")]
+    for text in texts:
+        assert "//cdn" not in text
+        assert "https://" not in text
+        assert " style=" not in text
+        assert "onclick=" not in text
+
+
+def test_pictures_are_sent_once(served: Served) -> None:
+    assert served.get("/picture.jpg")[0] == 404
+    served.pictures.put(7, np.full((90, 160, 3), 120, np.uint8))
+    client = served.app.test_client()
+    first = client.get("/picture.jpg?frame=7")
+    assert (first.status_code, first.mimetype) == (200, "image/jpeg")
+    assert client.get("/picture.jpg?frame=7", headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+    decoded = cv2.imdecode(np.frombuffer(first.data, np.uint8), cv2.IMREAD_COLOR)
+    assert decoded is not None
+    assert decoded.shape == (90, 160, 3)
+
+
+def test_large_pictures_are_made_smaller_and_old_ones_forgotten(served: Served) -> None:
+    for number in range(10):
+        served.pictures.put(number, np.full((1500, 2600, 3), number, np.uint8))
+    number, data = served.pictures.jpeg(0) or (0, b"")
+    assert number == 9
+    decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    assert decoded is not None
+    assert decoded.shape[1] == 1280
+
+
+def test_the_pages_camera(served: Served) -> None:
+    status, _ = served.post("/api/camera-frame", b"\xff\xd8picture", {"Content-Type": "image/jpeg"})
+    assert status == 204
+    assert EYE.pictures == [b"\xff\xd8picture"]
+    assert served.post("/api/camera-frame", {"a": 1})[0] == 415
+
+
+def test_a_journal_that_can_not_be_written_stops_the_command(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    served.begin()
+
+    def full(*_: object) -> None:
+        raise JournalError("the disk is full")
+
+    monkeypatch.setattr(served.journal, "append", full)
+    before = served.state
+    status, answer = do(served, "action", line="2 mate 7? 7S 7H 7C")
+    assert (status, answer["error"]) == (503, "the disk is full")
+    assert served.state == before
+
+
+def test_a_failure_inside_is_one_line(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("secret inside")
+
+    monkeypatch.setattr(served.session, "perform", broken)
+    status, answer = do(served, "undo")
+    assert status == 500
+    assert "secret" not in str(answer)
+
+
+def test_the_stream_gives_the_newest_and_then_what_changes(served: Served) -> None:
+    events: list[bytes] = []
+    with socket.create_connection(("127.0.0.1", served.server.port), timeout=10) as browser:
+        browser.sendall(b"GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+
+        def read() -> None:
+            while piece := browser.recv(65536):
+                events.append(piece)
+
+        threading.Thread(target=read, daemon=True).start()
+        eventually(lambda: b"Agnes deals" in b"".join(events))
+        served.begin()
+        eventually(lambda: b"Bertram's turn" in b"".join(events))
+        browser.shutdown(socket.SHUT_RDWR)
+
+
+def test_streams_are_capped_and_their_places_come_back() -> None:
+    board = Board(cap=2)
+    first, second = board.stream(), board.stream()
+    assert first is not None
+    assert second is not None
+    assert board.stream() is None
+    first.close()  # type: ignore[attr-defined]
+    assert board.stream() is not None
+
+
+def test_polling_gives_only_what_is_newer(served: Served) -> None:
+    _, first = served.get("/api/state")
+    _, same = served.get(f"/api/state?since={first['version']}")
+    assert "state" not in same
+    served.begin()
+    _, later = served.get(f"/api/state?since={first['version']}")
+    assert later["state"]["phase"] == "playing"
+
+
+def test_a_port_in_use_is_told(served: Served) -> None:
+    with pytest.raises(PortInUse, match="--port"):
+        Server(served.app, port=served.server.port)
