@@ -53,7 +53,7 @@ def house_pack() -> Pack:
     """The pack that comes with the program: English pattern by Adrian Kennard, see house_pack/LICENCE.md.
 
     >>> house_pack().faces[Card.parse("QH")].shape
-    (504, 360, 4)
+    (504, 359, 4)
     """
     about = json.loads((HOUSE / "pack.json").read_text(encoding="utf-8"))
     sheet = _read(HOUSE / "faces.webp")

@@ -29,8 +29,8 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from assistant.cards import PACK, RANKS, Card
-from vision.render.drawn_pack import CourtArt, draw_pack
-from vision.render.packs import load_pack
+from vision.render.drawn_pack import CourtArt, draw_back, draw_pack
+from vision.render.packs import Pack, load_pack, write_sheet
 
 HEIGHT: Final = 504
 """Height of every card picture, in pixels (5.7 a millimetre of an 88 mm card)."""
@@ -389,15 +389,33 @@ def write_all(sources: Iterable[Source], out: Path) -> int:
     return failed
 
 
+def write_house(pack: Pack, folder: Path) -> None:
+    """Write a pack as one sheet, with a drawn back: the form that ``vision.render.packs.house_pack`` reads."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_sheet(pack.faces, folder / "faces.webp")
+    back = draw_back(np.random.default_rng(1), pack.faces[PACK[0]].shape[1])
+    Image.fromarray(back).save(folder / "back.webp", quality=88, method=6)
+    about = {
+        "name": "house",
+        "source": "Adrian Kennard, English pattern",
+        "licence": "CC0-1.0",
+        "indices": pack.indices,
+    }
+    (folder / "pack.json").write_text(json.dumps(about, indent=1) + "\n")
+
+
 def main(arguments: list[str] | None = None) -> int:
     """The command; exit status 2 if some pack could not be drawn."""
     parser = argparse.ArgumentParser(description="Draw card packs for training")
     parser.add_argument("--out", type=Path, default=Path("training-data/packs"))
     parser.add_argument("--npm", type=Path, help="a node_modules folder with card packages")
     parser.add_argument("--drawn", type=int, default=0, help="how many packs to draw at random")
+    parser.add_argument("--house", type=Path, help="write the pack that comes with the program into this folder, too")
     options = parser.parse_args(arguments)
     failed = write_all([*list_npm(options.npm), *list_gnome(), *list_kde()], options.out)
     failed += write_all(list_drawn(options.drawn, options.out), options.out)
+    if options.house:
+        write_house(load_pack(options.out / "npm-kennard-2color"), options.house)
     return 2 if failed else 0
 
 
