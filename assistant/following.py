@@ -115,10 +115,15 @@ class Step:
 
 
 class Follower:
-    """Follows one deal after another of a game under the same terms."""
+    """Follows one deal after another of a game under the same terms.
 
-    def __init__(self, game: Game, terms: Terms, patience: Patience | None = None) -> None:
+    ``anywhere``: the zones are a mere proposal until the deal, so the dealt cards count wherever they lie; the caller
+    then proposes zones that fit them.
+    """
+
+    def __init__(self, game: Game, terms: Terms, patience: Patience | None = None, *, anywhere: bool = False) -> None:
         self.game = game
+        self.anywhere = anywhere
         self.terms = terms
         self.patience = patience or Patience()
 
@@ -144,7 +149,7 @@ class Follower:
 
     def _await_deal(self, state: FollowState, view: TableView) -> Step:
         """The deal starts when the right number of cards lies in the pool, each known, and rests."""
-        cards = [seen for seen in view.cards if seen.zone == TABLE]
+        cards = [seen for seen in view.cards if self.anywhere or seen.zone == TABLE]
         elsewhere = len(view.cards) - len(cards)
         state = state.holding(("deal", *(str(seen.card) for seen in cards), str(elsewhere)), view.t)
         rested = view.t - state.held_since

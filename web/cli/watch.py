@@ -1,0 +1,359 @@
+"""``mournival watch``: follows a table without the page and prints the record as it grows, then the settlement."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from assistant.events import (
+    ActionSeen,
+    DealSeen,
+    Desync,
+    Event,
+    GameOver,
+    Noticed,
+    Question,
+    Resynced,
+    Undone,
+    Warned,
+    as_json,
+    choice_line,
+)
+from assistant.following import Follower, FollowState, Patience, Terms
+from assistant.games import game_named
+from assistant.games.game import Game, GameError, Notice, Position, Setup
+from assistant.record import Record
+from assistant.view import TableView
+from vision.frames import Frame, FrameSource, SourceError
+from vision.gate import Gate
+from vision.picture_quality import ADVICE
+from vision.recogniser import Recogniser
+from vision.sources import open_source
+from vision.tracker import Tracker
+from vision.zones import Layout, LayoutError, propose, read_layout
+from web.cli import Unusable
+from web.cli.recognise import load_recogniser
+
+UNANSWERED_S: Final = 12.0
+"""Nobody answers here: after so long a question is given up for its likeliest answer, and the record says so."""
+WARN_AFTER_S: Final = 2.0
+WARN_AGAIN_S: Final = 60.0
+CLEARED_S: Final = 1.5
+"""The next deal begins after the table has been empty for so long."""
+
+
+@click.command()
+@click.argument("source")
+@click.option("--game", default="laugh-and-lie-down", show_default=True, help="The game that is played.")
+@click.option("--players", type=int, default=5, show_default=True, help="How many play: 3 to 6.")
+@click.option("--dealer", type=int, default=1, show_default=True, help="The seat that deals first.")
+@click.option("--options", "options_text", default="", metavar="NAME=VALUE,...", help="Rule options of the game.")
+@click.option("--layout", "layout_file", type=Path, metavar="FILE", help="The zones (JSON); proposed without it.")
+@click.option("--json", "as_lines", is_flag=True, help="One JSON object a line, nothing else.")
+def watch(
+    source: str,
+    game: str,
+    players: int,
+    dealer: int,
+    options_text: str,
+    layout_file: Path | None,
+    as_lines: bool,
+) -> None:
+    """Follow the table that SOURCE shows (camera index, video, folder of pictures, rtsp:// or http:// address).
+
+    Exit status: 0 a deal was settled, 1 the source ended before a deal was settled, 2 the source can't be used.
+    """
+    terms = Terms(game, players, dealer, _options(options_text))
+    rules = _checked_game(terms)
+    layout = _layout(layout_file, players)
+    try:
+        frames = open_source(source)
+    except SourceError as error:
+        raise Unusable(str(error)) from None
+    with frames:
+        watcher = Watcher(rules, terms, load_recogniser(), layout)
+        out = JsonLines() if as_lines else PlainLines(terms)
+        lost = _watch(frames, watcher, out)
+    if lost is not None:
+        raise Unusable(lost)
+    if not watcher.settled:
+        raise SystemExit(1)
+
+
+def _watch(frames: FrameSource, watcher: Watcher, out: JsonLines | PlainLines) -> str | None:
+    """Watch to the end; one line if the source was lost on the way. What was seen is told in any case."""
+    lost: str | None = None
+    try:
+        for frame in frames:
+            for entry in watcher.look(frame):
+                out.tell(entry)
+    except SourceError as error:
+        lost = str(error)
+    except KeyboardInterrupt:
+        pass
+    for entry in watcher.finish():
+        out.tell(entry)
+    for remark in (*frames.skipped, *((frames.cut_short,) if frames.cut_short else ())):
+        click.echo(remark, err=True)
+    return lost
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A deal at its end: settled, or where the source ended (``settlement`` None). ``sure``: rests on no guess."""
+
+    t: float
+    record: str
+    settlement: Mapping[str, Any] | None
+    sure: bool
+
+
+class Watcher:
+    """Frames in, events out: gate, recogniser, tracker and following in a row, one deal after another."""
+
+    def __init__(self, game: Game, terms: Terms, recogniser: Recogniser, layout: Layout | None) -> None:
+        self.settled = 0
+        self._game = game
+        self._recogniser = recogniser
+        self._layout = layout
+        self._gate = Gate()
+        self._tracker = Tracker(layout or propose(terms.players))
+        self._warnings = Warnings()
+        self._empty_since: float | None = None
+        self._t = 0.0
+        self._last: Frame | None = None
+        self._begin(terms)
+
+    def look(self, frame: Frame) -> list[Event | Result]:
+        """Take in the next frame; what is new."""
+        self._last, self._t = frame, frame.t
+        report = self._gate.look(frame.image, frame.t)
+        if not report.worth:
+            return self._follow(self._tracker.view(frame.t, report.stillness, report.still_for))
+        found = self._recogniser.recognise(frame.image, one_pack=True)
+        size = (frame.image.shape[1], frame.image.shape[0])
+        view = self._tracker.see(found.readings, size, frame.t, self._gate, report.stillness, report.still_for)
+        self._gate.set_cards(self._tracker.quads())
+        warnings = self._warnings.feed(frame.t, (*report.warnings, *found.warnings))
+        return [*warnings, *self._follow(view)]
+
+    def finish(self) -> list[Event | Result]:
+        """The source has ended: what was seen of a deal that isn't settled."""
+        if self._result_told or self._position is None:
+            return []
+        return [self._result()]
+
+    def _begin(self, terms: Terms) -> None:
+        self._terms = terms
+        patience = Patience(answer=UNANSWERED_S)
+        self._follower = Follower(self._game, terms, patience, anywhere=self._layout is None)
+        self._state = FollowState()
+        self._position: Position | None = None
+        self._result_told = False
+        self._unsure: dict[int, str] = {}
+        self._question: Question | None = None
+        self._noticed: set[tuple[str, tuple[int, ...], str]] = set()
+
+    def _follow(self, view: TableView) -> list[Event | Result]:
+        if self._result_told:
+            return self._await_next_deal(view)
+        told: list[Event | Result] = []
+        step = self._follower.follow(self._state, self._position, view)
+        self._state = step.state
+        for event in step.events:
+            told.append(event)
+            self._take(event, view)
+            told += self._notices(event)
+            if isinstance(event, GameOver):
+                told.append(self._result())
+        return told
+
+    def _take(self, event: Event, view: TableView) -> None:
+        """Fold an event into the position."""
+        position = self._position
+        match event:
+            case DealSeen():
+                self._position = self._game.deal(event.setup)
+                if self._layout is None:
+                    self._tracker.set_layout(propose(self._terms.players, [seen.quad for seen in view.cards]))
+            case ActionSeen() if position is not None:
+                self._position = position.apply(event.action)
+                if not event.sure and self._question is not None:
+                    others = [choice for choice in self._question.choices if event.action not in choice]
+                    self._unsure[len(position.actions)] = "; ".join(map(choice_line, others))
+            case Undone() if position is not None:
+                kept = self._game.deal(position.setup)
+                for action in position.actions[:-1]:
+                    kept = kept.apply(action)
+                self._unsure.pop(len(position.actions) - 1, None)
+                self._position = kept
+            case Question():
+                self._question = event
+            case _:
+                pass
+
+    def _notices(self, event: Event) -> list[Event]:
+        """What the rules have to say now and had not said before."""
+        if not isinstance(event, DealSeen | ActionSeen) or self._position is None:
+            return []
+        now = {_notice_key(notice): notice for notice in self._position.notices()}
+        fresh = [notice for key, notice in now.items() if key not in self._noticed]
+        self._noticed = set(now)
+        return [Noticed(event.t, notice) for notice in fresh]
+
+    def _result(self) -> Result:
+        assert self._position is not None
+        self._result_told = True
+        settlement = self._position.settlement()
+        sure = self._state.sure and not self._state.desynced
+        if settlement is not None:
+            self.settled += 1
+        return Result(self._t, self._record(), settlement, sure)
+
+    def _record(self) -> str:
+        """The record so far; what was not certain is marked by a comment."""
+        assert self._position is not None
+        setup, actions = self._position.setup, self._position.actions
+        head = Record(setup).text()
+        lines = [
+            f"{action}  # not sure; or: {self._unsure[number]}" if number in self._unsure else str(action)
+            for number, action in enumerate(actions)
+        ]
+        return head + "".join(f"{line}\n" for line in ("", *lines) if lines)
+
+    def _await_next_deal(self, view: TableView) -> list[Event | Result]:
+        if view.cards:
+            self._empty_since = None
+            return []
+        if self._empty_since is None:
+            self._empty_since = view.t
+        if view.t - self._empty_since >= CLEARED_S:
+            terms = self._terms
+            dealer = terms.dealer % terms.players + 1
+            self._tracker.clear()
+            if self._layout is None:
+                self._tracker.set_layout(propose(terms.players))
+            self._begin(Terms(terms.game, terms.players, dealer, terms.options, terms.names))
+        return []
+
+
+class Warnings:
+    """Tells of a picture's faults when they last, and not again and again."""
+
+    def __init__(self) -> None:
+        self._since: dict[str, float] = {}
+        self._told: dict[str, float] = {}
+
+    def feed(self, t: float, codes: tuple[str, ...]) -> list[Warned]:
+        """The warnings to give at time ``t``, when these are the picture's faults."""
+        self._since = {code: self._since.get(code, t) for code in codes}
+        due = [
+            code
+            for code, since in self._since.items()
+            if t - since >= WARN_AFTER_S and t - self._told.get(code, -WARN_AGAIN_S) >= WARN_AGAIN_S
+        ]
+        self._told.update(dict.fromkeys(due, t))
+        return [Warned(t, code, f"The picture is {ADVICE.get(code, code)}.") for code in due]
+
+
+class JsonLines:
+    """One JSON object a line, as the contract has it."""
+
+    def tell(self, entry: Event | Result) -> None:
+        click.echo(json.dumps(self._object(entry)))
+
+    @staticmethod
+    def _object(entry: Event | Result) -> dict[str, Any]:
+        if not isinstance(entry, Result):
+            return as_json(entry)
+        name = "ended" if entry.settlement is None else "settled"
+        settlement = None if entry.settlement is None else {**entry.settlement, "sure": entry.sure}
+        head = {"t": round(entry.t, 2), "event": name}
+        return {**head, "record": entry.record, "settlement": settlement, "sure": entry.sure}
+
+
+@dataclass
+class PlainLines:
+    """Lines for people: the record as it grows, remarks as comments, then the settlement."""
+
+    terms: Terms
+    started: bool = field(default=False)
+
+    def tell(self, entry: Event | Result) -> None:
+        for line in self._lines(entry):
+            click.echo(line)
+
+    def _lines(self, entry: Event | Result) -> list[str]:
+        match entry:
+            case DealSeen():
+                return [*Record(entry.setup).text().splitlines(), ""]
+            case ActionSeen():
+                return [f"{entry.action}" + ("" if entry.sure else "  # not sure")]
+            case Noticed():
+                return [f"# {entry.notice.text}"]
+            case Question():
+                return [f"# ? {entry.text}"]
+            case Undone():
+                return [f"# taken back: {entry.action} ({entry.why})"]
+            case Desync() | Warned():
+                return [f"# ! {entry.text}"]
+            case Resynced():
+                return ["# table and game agree again"]
+            case Result():
+                return _settled(entry)
+            case _:
+                return []
+
+
+def _settled(result: Result) -> list[str]:
+    if result.settlement is None:
+        return ["", "# the source ended before the deal was over: nothing is settled"]
+    lines = ["", f"pot {result.settlement['pot']}"]
+    bonus = result.settlement.get("bonus")
+    if bonus:
+        lines.append(f"last in: seat {bonus['seat']} takes {bonus['stakes']}")
+    for seat in result.settlement["seats"]:
+        lines.append(
+            f"seat {seat['seat']}: {seat['cards']} cards, staked {seat['staked']}, pays in {seat['paid_in']}, "
+            f"receives {seat['received']}, net {seat['net']:+d}"
+        )
+    if not result.sure:
+        lines.append("NOT SURE: a question stayed open; see the lines marked in the record")
+    return lines
+
+
+def _notice_key(notice: Notice) -> tuple[str, tuple[int, ...], str]:
+    return notice.code, notice.seats, " ".join(map(str, notice.cards))
+
+
+def _checked_game(terms: Terms) -> Game:
+    """The game, after a look whether it can be played under these terms. Raises Unusable."""
+    try:
+        game = game_named(terms.game)
+        game.deal(Setup(terms.game, terms.players, terms.dealer, (), {}, dict(terms.options)))
+    except GameError as error:
+        if error.code != "wrong-table-size":
+            raise Unusable(error.reason) from None
+    return game
+
+
+def _options(text: str) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, value = (word.strip() for word in part.partition("="))
+        if not (name and equals and value):
+            raise Unusable(f"--options: '{part}' is no option: write name=value")
+        options[name] = value
+    return options
+
+
+def _layout(path: Path | None, players: int) -> Layout | None:
+    try:
+        return None if path is None else read_layout(path, players)
+    except LayoutError as error:
+        raise Unusable(str(error)) from None
