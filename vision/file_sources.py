@@ -12,6 +12,7 @@ import av
 import av.error
 import numpy as np
 
+from vision.containers import open_container
 from vision.frames import Frame, OpenCloseSource, SourceError
 from vision.image_intake import MAX_PIXELS, PICTURE_SUFFIXES, PictureError, one_line, read_picture
 from vision.recogniser import Image
@@ -44,7 +45,7 @@ class VideoSource(OpenCloseSource):
         _check_file(self._path, self.name)
         options = {"protocol_whitelist": "file", "format_whitelist": _CONTAINERS}
         try:
-            container = av.open(os.fspath(self._path.absolute()), options=options, metadata_errors="replace")
+            container = open_container(os.fspath(self._path.absolute()), options)
         except (av.error.FFmpegError, OSError, ValueError):
             raise SourceError("not-a-video", f"{self.name}: {_what_is_wrong(self._path)}") from None
         if not container.streams.video:

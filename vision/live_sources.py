@@ -20,6 +20,7 @@ import av.error
 import cv2
 import numpy as np
 
+from vision.containers import open_container
 from vision.frames import Frame, OpenCloseSource, SourceError
 from vision.image_intake import MAX_PIXELS, one_line
 from vision.recogniser import Image
@@ -254,9 +255,7 @@ class _Stream:
         self._name = masked(address)
         options = {"protocol_whitelist": _PROTOCOLS, "rtsp_transport": "tcp", "fflags": "nobuffer"}
         try:
-            self._container: Any = av.open(
-                address, options=options, timeout=(patience, patience), metadata_errors="replace"
-            )
+            self._container = open_container(address, options, patience)
         except (av.error.FFmpegError, OSError, ValueError) as error:
             raise SourceError("no-answer", f"{self._name}: {_why(error)}; check the address and the camera") from None
         if not self._container.streams.video:

@@ -67,6 +67,14 @@ def test_a_video_gives_every_frame_at_its_own_time(tmp_path: Path, suffix: str) 
     assert frames[0].image.shape == (120, 160, 3)
 
 
+def test_a_title_in_an_unknown_character_set_does_no_harm(tmp_path: Path) -> None:
+    path = write_video(tmp_path / "v.mkv", frames=4)
+    data = path.read_bytes()
+    assert data.count(b"Lavf") > 0
+    path.write_bytes(data.replace(b"Lavf", b"\xff\xfe\xfc\xfb"))
+    assert len(list(open_source(str(path)))) == 4
+
+
 def test_a_video_can_be_read_again_and_left_early(tmp_path: Path) -> None:
     source = VideoSource(write_video(tmp_path / "v.mp4"))
     for frame in source:
