@@ -1,0 +1,102 @@
+"""The command line as a whole: exit status, one line for every error, and nothing loaded that isn't needed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from web.cli import COMMANDS, LazyGroup, Unusable, Wrong, main
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", "from web.cli import main; main()", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (["no-such-command"], "no-such-command"),
+        (["recognise"], "recognise --help"),
+        (["recognise", "--no-such-option"], "--no-such-option"),
+        (["recognise", "--deck", "three", "a.jpg"], "three"),
+        (["cameras", "more"], "more"),
+    ],
+)
+def test_a_wrong_call_is_one_line_and_status_2(arguments: list[str], names: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert names in done.stderr
+
+
+def test_help_and_version() -> None:
+    assert run("--version").stdout.startswith("mournival, version ")
+    done = run("--help")
+    assert done.returncode == 0
+    assert all(command in done.stdout for command in ("recognise", "cameras"))
+
+
+@pytest.mark.parametrize("command", list(COMMANDS))
+def test_every_command_can_be_called_for_help(command: str) -> None:
+    done = run(command, "--help")
+    assert done.returncode == 0, done.stderr
+    assert "--help" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["check", "legal"])
+def test_commands_about_records_load_no_networks(command: str) -> None:
+    code = (
+        "import sys\nfrom web.cli import main\n"
+        f"try: main(['{command}', '--help'])\nexcept SystemExit: pass\n"
+        "print([name for name in ('cv2', 'onnxruntime', 'flask', 'av') if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stderr.strip() == "[]"
+
+
+def failing(error: BaseException) -> LazyGroup:
+    @click.group(cls=LazyGroup, invoke_without_command=True)
+    def group() -> None:
+        raise error
+
+    return group
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (Wrong("the pot is wrong"), 1),
+        (Unusable("no such table"), 2),
+        (click.ClickException("something"), 2),
+        (RuntimeError("two\nlines"), 2),
+        (KeyboardInterrupt(), 130),
+    ],
+)
+def test_every_failure_is_one_line(error: BaseException, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MOURNIVAL_DEBUG", raising=False)
+    result = CliRunner().invoke(failing(error), [])
+    assert result.exit_code == status
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in result.stderr
+
+
+def test_the_traceback_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOURNIVAL_DEBUG", "1")
+    result = CliRunner().invoke(failing(RuntimeError("inside")), [])
+    assert isinstance(result.exception, RuntimeError)
+
+
+def test_main_is_the_lazy_group() -> None:
+    assert isinstance(main, LazyGroup)
+    assert CliRunner().invoke(main, ["--help"]).exit_code == 0
