@@ -89,6 +89,13 @@ class Deal:
     dealt_surely: bool = True
 
     @property
+    def newest_t(self) -> float:
+        """The source's time (seconds) of the newest thing that was seen of this deal."""
+        begun = self.log[0].event
+        times = [done.t for done in self.done if done.by == "camera"]
+        return max(times, default=begun.t if isinstance(begun, DealBegun) else 0.0)
+
+    @property
     def sure(self) -> bool:
         """Whether what this deal settles rests on nothing open, guessed or contradicted."""
         return (
@@ -176,7 +183,7 @@ def _step(state: SessionState, entry: Entry) -> SessionState:
             return SessionState(seq=state.seq, began=entry.seq, place=place, setup=without_table(setup))
         case TableSet(setup):
             return _set_table(state, entry, setup)
-        case DealBegun(setup, sure):
+        case DealBegun(setup, sure, _):
             deal = Deal(entry.deal, (entry,), game_named(setup.game).deal(setup), dealt_surely=sure)
             return replace(state, setup=without_table(setup), dealt=entry.deal, deal=deal)
         case DealAbandoned():
@@ -331,10 +338,10 @@ def _check(setup: Setup) -> None:
             raise
 
 
-def begin_deal(state: SessionState, setup: Setup, *, sure: bool = True) -> tuple[SessionEvent, ...]:
+def begin_deal(state: SessionState, setup: Setup, *, sure: bool = True, t: float = 0.0) -> tuple[SessionEvent, ...]:
     """The cards are dealt. A settled deal that is still open is put into the account first."""
     closing = next_deal(state) if state.deal is not None else ()
-    return (*closing, DealBegun(setup, sure))
+    return (*closing, DealBegun(setup, sure, t))
 
 
 def next_deal(state: SessionState) -> tuple[SessionEvent, ...]:

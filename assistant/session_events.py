@@ -31,10 +31,12 @@ class TableSet:
 
 @dataclass(frozen=True, slots=True)
 class DealBegun:
-    """The cards are dealt: ``setup`` holds the face-up cards; ``sure`` is False where one may be misread."""
+    """The cards are dealt: ``setup`` holds the face-up cards; ``sure`` is False where one may be misread; ``t`` is
+    the source's time in seconds."""
 
     setup: Setup
     sure: bool = True
+    t: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +215,8 @@ def event_to_json(event: SessionEvent) -> dict[str, Any]:
             return setup_to_json(setup) | {"place": place}
         case TableSet(setup):
             return setup_to_json(setup)
-        case DealBegun(setup, sure):
-            return setup_to_json(setup) | {"sure": sure}
+        case DealBegun(setup, sure, t):
+            return setup_to_json(setup) | {"sure": sure, "t": t}
         case ActionTaken(action, by, confidence, sure, t):
             return {"action": str(action), "by": by, "confidence": confidence, "sure": sure, "t": t}
         case Asked(choices, text, t):
@@ -244,7 +246,7 @@ def _read(kind: type[Any], data: Mapping[str, Any]) -> SessionEvent:
     elif kind is TableSet:
         result = TableSet(setup_from_json(data))
     elif kind is DealBegun:
-        result = DealBegun(setup_from_json(data), bool(data["sure"]))
+        result = DealBegun(setup_from_json(data), bool(data["sure"]), float(data["t"]))
     elif kind is ActionTaken:
         result = ActionTaken(
             Action.parse(data["action"]),

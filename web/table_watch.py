@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from assistant import events as seen_events
@@ -20,11 +20,12 @@ from assistant.following import Follower, FollowState, Terms
 from assistant.games import game_named
 from assistant.games.game import GameError, Setup, StaleInput
 from assistant.session import SessionState, advance
-from assistant.session_events import ActionTaken, Asked, SessionEvent, TableDisagrees, Withdrawn
-from assistant.view import TABLE, TableView
+from assistant.session_events import ActionTaken, Asked, CardCorrected, SessionEvent, TableDisagrees, Withdrawn
+from assistant.view import TableView
 from vision.frames import Frame, FrameSource, SourceError
 from vision.gate import Gate
 from vision.image_intake import PictureError
+from vision.picture_quality import ADVICE
 from vision.recogniser import Recogniser
 from vision.tracker import Tracker
 from vision.zones import Layout, propose
@@ -36,7 +37,12 @@ from web.pictures import Pictures
 
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 20.0
+CLEARED_S: Final = 1.5
+"""After a deal the next one begins once the table has been empty for so long."""
 SHOWN_EVERY_S: Final = 0.12
+WARN_AFTER_S: Final = 2.0
+FIND_CORRECTED_S: Final = 15.0
+"""How long after the start a card that was corrected earlier is looked for by the name that it was taken for."""
 REWIND_S: Final = 3.0
 """How far before the last action a recording is taken up again, so that its cards are seen at rest."""
 
@@ -86,14 +92,19 @@ class TableWatch:
         self._stop = threading.Event()
         self._replay = threading.Event()
         self._tell_mutex = threading.Lock()
-        self._pins: list[tuple[Card, Card, int | None]] = []
+        self._said: list[tuple[Card, Card, int | None]] = []
+        self._said_of: dict[tuple[Card, Card], list[tuple[int, Card]]] = {}
+        self._pinned: dict[int, list[tuple[int, Card]]] = {}
+        self._from_t = 0.0
         self._source: FrameSource | None = None
         self._number = 0
         self._shown_at = 0.0
         self._shown_cards: Any = None
         self._warning = ""
+        self._faults: dict[str, float] = {}
         setup = session.setup
         self._proposing = layout is None
+        self._empty_since: float | None = None
         self._gate = Gate()
         self._tracker = Tracker(layout or propose(setup.players))
         self._terms_of: Setup | None = None
@@ -122,7 +133,7 @@ class TableWatch:
 
     def correct(self, was: Card, now: Card, track: int | None = None) -> None:
         """See ``web.api.Eye``."""
-        self._pins.append((was, now, track))
+        self._said.append((was, now, track))
 
     def offer(self, jpeg: bytes) -> bool:
         """See ``web.api.Eye``."""
@@ -186,8 +197,9 @@ class TableWatch:
                     break
                 if frame.t < from_t:
                     continue
+                if first is None:
+                    first = self._from_t = frame.t
                 if not source.live:
-                    first = frame.t if first is None else first
                     self._stop.wait(max(0.0, started + (frame.t - first) / self._watched.speed - time.monotonic()))
                 self._look(frame)
             if source.cut_short:
@@ -199,8 +211,7 @@ class TableWatch:
         deal = self._session.state.deal
         if deal is None:
             return 0.0
-        times = [done.t for done in deal.done if done.by == "camera"]
-        return max(0.0, max(times, default=0.0) - REWIND_S)
+        return max(0.0, deal.newest_t - REWIND_S)
 
     def _look(self, frame: Frame) -> None:
         image, t = frame.image, frame.t
@@ -210,24 +221,54 @@ class TableWatch:
             size = (image.shape[1], image.shape[0])
             view = self._tracker.see(found.readings, size, t, self._gate, report.stillness, report.still_for)
             self._gate.set_cards(self._tracker.quads())
-            self._note_warnings((*report.warnings, *found.warnings))
+            self._note_warnings((*report.warnings, *found.warnings), t)
         else:
             view = self._tracker.view(t, report.stillness, report.still_for)
-        self._take_pins(view)
+        self._pin_corrected(view)
         self._follow(view)
         self._show(frame, view)
 
-    def _take_pins(self, view: TableView) -> None:
-        """Tell the tracker what somebody said of its cards."""
-        while self._pins:
-            was, now, track = self._pins.pop(0)
-            named = {card.card: card.track for card in view.cards}
-            other = named.get(now)
-            number = track if track is not None else named.get(was)
-            if number is not None:
-                self._tracker.pin(number, now)
-            if other is not None and other != number and was.known:
-                self._tracker.pin(other, was)
+    def _pin_corrected(self, view: TableView) -> None:
+        """Hold the tracker to what people said its cards are, and let go of what was undone.
+
+        The deal's corrections count, also those made before the program was started again; besides them a card that
+        the deal does not name yet can be corrected by its track.
+        """
+        while self._said:
+            was, now, track = self._said.pop(0)
+            tracks = self._tracks_of(view, was, now, track)
+            if tracks:
+                self._said_of[was, now] = tracks
+        deal = self._session.state.deal
+        wanted = {}
+        for entry in deal.corrections if deal is not None else ():
+            if isinstance(entry.event, CardCorrected):
+                wanted[entry.seq] = Card.parse(entry.event.was), Card.parse(entry.event.now)
+        for seq in [seq for seq in self._pinned if seq not in wanted]:
+            for number, _ in self._pinned.pop(seq):
+                self._tracker.pin(number, None)
+        for seq, (was, now) in wanted.items():
+            if seq not in self._pinned:
+                tracks = self._said_of.pop((was, now), []) or self._tracks_of(view, was, now)
+                if tracks or view.t - self._from_t > FIND_CORRECTED_S:
+                    self._pinned[seq] = tracks
+                for number, card in tracks:
+                    self._tracker.pin(number, card)
+        if deal is None:
+            for (_, _), tracks in self._said_of.items():
+                for number, card in tracks:
+                    self._tracker.pin(number, card)
+
+    @staticmethod
+    def _tracks_of(view: TableView, was: Card, now: Card, track: int | None = None) -> list[tuple[int, Card]]:
+        """Which tracks are to be called what, so that ``was`` and ``now`` are exchanged."""
+        named = {card.card: card.track for card in view.cards}
+        number = named.get(was) if track is None else track
+        if number is None:
+            return []
+        other = named.get(now)
+        exchanged = [(other, was)] if other is not None and other != number and was.known else []
+        return [(number, now), *exchanged]
 
     # Following
 
@@ -252,10 +293,11 @@ class TableWatch:
     def _follow(self, view: TableView) -> None:
         """Compare the game with the view, and write down what follows."""
         state = self._session.state
-        follower = self._follower_for(state)
+        cleared = self._cleared(state, view)
+        follower = self._follower_for(state, cleared)
         if follower is None:
             return
-        position = state.deal.position if state.deal is not None else None
+        position = state.deal.position if state.deal is not None and not cleared else None
         try:
             step = follower.follow(self._following, position, view)
             if step.events:
@@ -272,21 +314,24 @@ class TableWatch:
             elif isinstance(event, seen_events.Warned):
                 self._warn(event.text)
 
-    def _follower_for(self, state: SessionState) -> Follower | None:
+    def _follower_for(self, state: SessionState, cleared: bool) -> Follower | None:
         """The follower for the session's terms; a new deal or other terms start it afresh."""
         setup = state.setup
         if setup is None:
             return None
-        key = (state.began, state.dealt, state.deal is None)
-        if self._follower is None or setup != self._terms_of or key != self._key:
-            if self._follower is not None and setup != self._terms_of and self._proposing:
-                self._tracker.set_layout(propose(setup.players))
-            terms = Terms(setup.game, setup.players, setup.dealer, setup.options, setup.names)
-            fresh_deal = self._follower is None or key != self._key
-            self._follower = Follower(game_named(setup.game), terms)
-            self._terms_of, self._key = setup, key
-            if fresh_deal:
+        if cleared:
+            setup = replace(setup, dealer=setup.dealer % setup.players + 1)
+        key = (state.began, state.dealt, state.deal is None or cleared)
+        if setup != self._terms_of or key != self._key:
+            if self._proposing and self._terms_of is not None and setup.players != self._terms_of.players:
+                self._await_deal(setup.players)
+            if key != self._key:
                 self._following, self._asked = FollowState(), {}
+                if self._key is not None and key[2]:
+                    self._await_deal(setup.players)
+            terms = Terms(setup.game, setup.players, setup.dealer, setup.options, setup.names)
+            self._follower = Follower(game_named(setup.game), terms, anywhere=self._proposing)
+            self._terms_of, self._key = setup, key
         return self._follower
 
     def _session_events(self, state: SessionState, events: Iterable[seen_events.Event]) -> list[SessionEvent]:
@@ -301,7 +346,7 @@ class TableWatch:
     def _session_event(self, state: SessionState, event: seen_events.Event) -> list[SessionEvent]:
         match event:
             case seen_events.DealSeen():
-                return list(deciding.begin_deal(state, event.setup, sure=event.sure))
+                return list(deciding.begin_deal(state, event.setup, sure=event.sure, t=event.t))
             case seen_events.ActionSeen():
                 return [ActionTaken(event.action, "camera", event.confidence, event.sure, event.t)]
             case seen_events.Question():
@@ -321,13 +366,33 @@ class TableWatch:
                 return []
 
     def _find_pool(self, view: TableView) -> None:
-        """The dealt cards say where the pool lies; proposed zones follow them."""
+        """The dealt cards say where the pool lies; zones that nobody drew follow them."""
         if not self._proposing:
             return
-        layout = propose(self._session.setup.players, [card.quad for card in view.in_zone(TABLE)])
+        layout = propose(self._session.setup.players, [card.quad for card in view.cards])
         self._tracker.set_layout(layout)
         if self._on_layout is not None:
             self._on_layout(layout)
+
+    def _await_deal(self, players: int) -> None:
+        """Forget the last deal's cards and where its pool lay."""
+        self._tracker.clear()
+        if self._proposing:
+            self._tracker.set_layout(propose(players))
+
+    def _cleared(self, state: SessionState, view: TableView) -> bool:
+        """Whether the settled deal's cards are gone, so that what comes next is the next deal."""
+        if state.deal is None or not state.deal.position.over:
+            self._empty_since = None
+            return False
+        if view.cards:
+            if self._empty_since is None or view.t - self._empty_since < CLEARED_S:
+                self._empty_since = None
+                return False
+            return True
+        if self._empty_since is None:
+            self._empty_since = view.t
+        return view.t - self._empty_since >= CLEARED_S
 
     # The page
 
@@ -343,9 +408,11 @@ class TableWatch:
         self._pictures.put(self._number, frame.image)
         self._board.post("view", view_json(view, self._number, frame, self._tracker.layout))
 
-    def _note_warnings(self, codes: tuple[str, ...]) -> None:
-        words = [WARNINGS[code] for code in dict.fromkeys(codes) if code in WARNINGS]
-        self._warn(words[0] if words else "")
+    def _note_warnings(self, codes: tuple[str, ...], t: float) -> None:
+        """Say what is wrong with the picture once it has lasted."""
+        self._faults = {code: self._faults.get(code, t) for code in dict.fromkeys(codes)}
+        lasting = [code for code, since in self._faults.items() if t - since >= WARN_AFTER_S and code in ADVICE]
+        self._warn(f"The picture is {ADVICE[lasting[0]]}." if lasting else "")
 
     def _warn(self, text: str) -> None:
         if text != self._warning:
@@ -357,13 +424,6 @@ class TableWatch:
             self._board.post(
                 "eye", {"ok": ok, "text": text, "warning": self._warning if ok else "", "note": self._watched.note}
             )
-
-
-WARNINGS: Final = {
-    "blurred": "The picture is blurred: focus the camera or wipe its lens",
-    "too-dark": "It is too dark to read the cards: more light, please",
-    "too-bright": "The picture is too bright: turn a lamp away from the table",
-}
 
 
 def view_json(view: TableView, number: int, frame: Frame, layout: Layout) -> dict[str, Any]:

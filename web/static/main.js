@@ -34,7 +34,7 @@ function onState(state) {
   showSeats(state);
   showStory(state, act);
   showSettlement(state, act);
-  picture.want(state.phase === "playing" ? state.table.filter((group) => group.mate).flatMap((group) => group.cards) : []);
+  picture.want(state.phase === "playing" ? state.table.filter((group) => group.mate).flatMap((group) => group.cards) : [], state.setup.names);
   document.body.dataset.seq = state.seq;
 }
 
@@ -51,6 +51,8 @@ let eye = { ok: true, text: "Starting" };
 function showEye() {
   $("eye").dataset.ok = linked && eye.ok ? "yes" : "no";
   $("eye-text").textContent = linked ? eye.text : "The program does not answer";
+  $("eye").title = eye.note ?? "";
+  $("warning").textContent = linked && eye.warning ? eye.warning : "";
 }
 
 follow({

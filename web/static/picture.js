@@ -7,6 +7,7 @@ export class LivePicture {
     this.onpick = onpick;
     this.view = null;
     this.wanted = new Set();
+    this.names = [];
     this.shown = -1;
     this.loading = false;
     this.image = $("live");
@@ -40,8 +41,9 @@ export class LivePicture {
   }
 
   // Cards that the seat in turn may mate are marked.
-  want(cards) {
+  want(cards, names) {
     this.wanted = new Set(cards);
+    this.names = names;
     this.draw();
   }
 
@@ -53,8 +55,9 @@ export class LivePicture {
     const height = $("frame").clientHeight || 450;
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const points = (polygon) => polygon.map(([x, y]) => `${(x * width).toFixed(1)},${(y * height).toFixed(1)}`).join(" ");
-    const zones = (view.zones ?? []).flatMap((zone) => [s("polygon", { class: "zone", points: points(zone.polygon) })]);
-    show(svg, zones, view.cards.map((card) => this.outline(card, points, width, height)));
+    const zones = (view.zones ?? []).map((zone) => s("polygon", { class: "zone", points: points(zone.polygon) }));
+    const names = (view.zones ?? []).filter((zone) => zone.seat).map((zone) => this.zoneName(zone, width, height));
+    show(svg, zones, names, view.cards.map((card) => this.outline(card, points, width, height)));
   }
 
   outline(card, points, width, height) {
@@ -72,12 +75,23 @@ export class LivePicture {
     );
   }
 
-  // The name sits on the card's top edge, small where the card is small.
+  // A seat's name stands at the edge of the picture where its pile lies.
+  zoneName(zone, width, height) {
+    const [x, y] = zone.polygon.reduce(([a, b], [c, d]) => [a + c / zone.polygon.length, b + d / zone.polygon.length], [0, 0]);
+    const flat = Math.abs(x - 0.5) < Math.abs(y - 0.5);
+    const left = x < 0.5;
+    const at = flat ? [x * width, y < 0.5 ? 20 : height - 9] : [left ? 10 : width - 10, Math.min(...zone.polygon.map((point) => Math.max(0, point[1]))) * height + 20];
+    return s("text", { class: "zone-name", x: at[0], y: at[1], "text-anchor": flat ? "middle" : left ? "start" : "end" }, this.names[zone.seat - 1] ?? `Seat ${zone.seat}`);
+  }
+
+  // On the table the name sits on the card's top edge; in a pile at its corner, small, as the cards lie over each other.
   tag(card, width, height) {
-    const [a, b] = card.quad;
-    const x = ((a[0] + b[0]) / 2) * width;
-    const y = ((a[1] + b[1]) / 2) * height;
-    const scale = Math.max(0.62, Math.min(1.15, width / 900));
+    const [a, b, , d] = card.quad;
+    const piled = card.zone !== "table";
+    const at = piled ? [0, 1].map((i) => a[i] + 0.13 * (b[i] - a[i]) + 0.1 * (d[i] - a[i])) : [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+    const x = at[0] * width;
+    const y = at[1] * height;
+    const scale = Math.max(0.6, Math.min(1.15, width / 900)) * (piled ? 0.72 : 1);
     const text = cardSign(card.card);
     const wide = (text.length * 9 + 10) * scale;
     const high = 20 * scale;

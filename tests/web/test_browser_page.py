@@ -1,0 +1,308 @@
+"""The page in a real browser: what people see, and what happens when they click it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from assistant.games.game import Action
+from assistant.session_events import ActionTaken, Asked, TableDisagrees
+from tests.web.demo_script import Script, TimedSource
+from tests.web.served import RECORD, Served
+from web.api import Eye
+from web.cli.run import demo_table
+from web.live import Board
+from web.open_session import OpenSession
+from web.pictures import Pictures
+from web.table_watch import TableWatch, Watched
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    page = Served(tmp_path)
+    yield page
+    page.close()
+
+
+class Opened:
+    """Pages of one program; whatever they complain of is kept."""
+
+    def __init__(self, browser: Browser, served: Served) -> None:
+        self._browser, self._served = browser, served
+        self.complaints: list[str] = []
+        self.asked: set[str] = set()
+        self._contexts: list[BrowserContext] = []
+
+    def __call__(self, width: int = 1440, height: int = 900) -> Page:
+        context = self._browser.new_context(viewport={"width": width, "height": height})
+        self._contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: self.complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self.asked.add(request.url))
+        page.goto(self._served.url)
+        expect(page.locator("#headline")).not_to_have_text("One moment")
+        return page
+
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()
+
+
+@pytest.fixture
+def opened(browser: Browser, served: Served) -> Iterator[Opened]:
+    pages = Opened(browser, served)
+    yield pages
+    pages.close()
+
+
+def headline(page: Page) -> Locator:
+    return page.locator("#headline")
+
+
+def pool(page: Page) -> Locator:
+    return page.locator("#pool [data-card]")
+
+
+def test_the_table_is_shown_and_nothing_is_asked_of_anybody_else(opened: Opened, served: Served) -> None:
+    page = opened()
+    expect(headline(page)).to_have_text("Agnes deals")
+    served.begin()
+    expect(headline(page)).to_have_text("Bertram's turn")
+    expect(pool(page)).to_have_count(12)
+    expect(page.locator("#mates li")).to_have_count(7)
+    expect(page.locator("#mates")).to_contain_text("The fourth 7 takes all three 7s.")
+    expect(page.locator(".set-name")).to_have_text(["pair royal", "pair royal"])
+    expect(page.locator("[data-seat='2']")).to_have_class(re.compile("turn"))
+    expect(page.locator("[data-seat='3']")).to_contain_text("10 in hand")
+    assert opened.complaints == []
+    assert {url.split("/")[2] for url in opened.asked} == {served.url.split("/")[2]}
+
+
+def test_two_pages_show_the_same_and_either_may_act(opened: Opened, served: Served) -> None:
+    served.begin()
+    one, other = opened(), opened(390, 844)
+    one.click("#add")
+    one.click("[data-line='2 mate J? JH']")
+    for page in (one, other):
+        expect(headline(page)).to_have_text("Cecily's turn")
+        expect(page.locator("#last")).to_have_text("Bertram takes the jack of hearts with a jack.")
+    other.click("#undo")
+    for page in (one, other):
+        expect(headline(page)).to_have_text("Bertram's turn")
+    one.click("#redo")
+    for page in (one, other):
+        expect(headline(page)).to_have_text("Cecily's turn")
+    assert opened.complaints == []
+
+
+def test_a_wrong_card_is_corrected_by_clicking_it(opened: Opened, served: Served) -> None:
+    served.begin()
+    one, other = opened(), opened()
+    one.click("#pool [data-card='JH']")
+    expect(one.locator("#correct-title")).to_have_text("Not the J♥?")
+    expect(one.locator("#likely [data-card]").first).to_have_attribute("data-card", "JD")
+    one.click("#likely [data-card='JD']")
+    for page in (one, other):
+        expect(page.locator("#pool [data-card='JD']")).to_have_count(1)
+        expect(page.locator("#pool [data-card='JH']")).to_have_count(0)
+    other.click("#undo")
+    expect(one.locator("#pool [data-card='JH']")).to_have_count(1)
+
+
+def test_a_wrong_card_is_corrected_in_the_picture(opened: Opened, served: Served) -> None:
+    served.begin()
+    served.pictures.put(1, np.full((360, 640, 3), (60, 90, 40), np.uint8))
+    quad = [[0.4, 0.4], [0.5, 0.4], [0.5, 0.6], [0.4, 0.6]]
+    card = {"track": 5, "card": "TC", "confidence": 0.6, "zone": "table", "covered": False, "quad": quad}
+    view = {"frame": 1, "width": 640, "height": 360, "stillness": "still", "zones": []}
+    served.board.post("view", view | {"cards": [card | {"others": ["TS", "JC"]}]})
+    page = opened()
+    outline = page.locator("#outlines [data-card='TC']")
+    expect(outline).to_have_class(re.compile("doubtful"))
+    outline.click()
+    expect(page.locator("#likely [data-card]").first).to_have_attribute("data-card", "TS")
+    page.click("#all-cards [data-card='KC']")
+    expect(page.locator("#pool [data-card='KC']")).to_have_count(1)
+    expect(page.locator("#live")).to_be_visible()
+    assert page.evaluate("document.getElementById('live').naturalWidth") == 640
+
+
+def test_a_question_is_answered_with_a_key(opened: Opened, served: Served) -> None:
+    served.begin()
+    served.play(0, 1)
+    choices = ((Action.parse("2 mate 7? 7S"),), (Action.parse("2 mate J? JH"),))
+    served.write(Asked(choices, "What did Bertram take?"))
+    page = opened()
+    expect(page.locator(".ask .text")).to_have_text("What did Bertram take?")
+    page.keyboard.press("2")
+    expect(page.locator(".ask")).to_have_count(0)
+    expect(page.locator("#last")).to_have_text("Bertram takes the jack of hearts with a jack.")
+
+
+def test_something_else_opens_the_choice_of_actions(opened: Opened, served: Served) -> None:
+    served.begin()
+    served.write(Asked(((Action.parse("2 mate 7? 7S"),),), "What did Bertram take?"))
+    page = opened()
+    page.click("text=Something else >> nth=0")
+    expect(page.locator("#action-dialog")).to_be_visible()
+    page.click("[data-line='2 mate T? TC']")
+    expect(headline(page)).to_have_text("Cecily's turn")
+
+
+def test_an_action_is_put_together_by_hand(opened: Opened, served: Served) -> None:
+    served.begin()
+    page = opened()
+    page.click("#add")
+    page.click("#action-seats >> text=Agnes")
+    page.click("#own-action summary")
+    page.click("#action-verbs >> text=lays from the hand")
+    for card in ("4H", "4D"):
+        page.click(f"#action-cards [data-card='{card}']")
+    expect(page.locator("#composed")).to_have_text("Agnes lays from the hand 4♥ 4♦")
+    page.click("#send-action")
+    expect(page.locator("#last")).to_have_text("Agnes lays two 4s from the hand.")
+
+
+def test_an_illegal_action_is_refused_in_one_line(opened: Opened, served: Served) -> None:
+    served.begin()
+    page = opened()
+    page.click("#add")
+    page.click("#own-action summary")
+    for card in ("KH", "QS"):
+        page.click(f"#action-cards [data-card='{card}']")
+    page.click("#send-action")
+    expect(page.locator("#toast")).to_be_visible()
+    expect(page.locator("#toast")).to_contain_text("LLD-")
+    expect(headline(page)).to_have_text("Bertram's turn")
+
+
+def test_what_was_missed_is_told_with_its_rule_and_claimed(opened: Opened, served: Served) -> None:
+    served.begin()
+    served.play(0, 2)
+    page = opened()
+    claim = page.locator("[data-claim='C2']")
+    expect(claim).to_contain_text("May claim: Cecily, Dorothy, Agnes.")
+    claim.locator("summary").click()
+    expect(claim).to_contain_text("whoever calls it first")
+    claim.locator("text=Dorothy claims").click()
+    expect(page.locator("#last")).to_have_text("Dorothy claims the two 7s.")
+    expect(claim).to_have_count(0)
+
+
+def test_the_settlement_and_the_next_deal(opened: Opened, served: Served) -> None:
+    served.begin()
+    served.play()
+    one, other = opened(), opened(390, 844)
+    for page in (one, other):
+        expect(headline(page)).to_have_text("The pot is settled")
+        nets = page.locator(".settled tbody .net")
+        expect(nets).to_have_text(["−1", "0", "−4", "+5"])
+        expect(page.locator(".settled tfoot .net")).to_have_text("0")
+        expect(page.locator(".settled")).to_contain_text("The pot is empty.")
+    one.click("#next-deal")
+    for page in (one, other):
+        expect(headline(page)).to_have_text("Bertram deals")
+        expect(page.locator("[data-seat='4'] .money")).to_have_text("Account +5")
+    assert opened.complaints == []
+
+
+def test_an_unsure_settlement_says_so_until_somebody_confirms(opened: Opened, served: Served) -> None:
+    served.begin()
+    served.play(0, len(RECORD.actions) - 1)
+    served.write(ActionTaken(RECORD.actions[-1], sure=False))
+    page = opened()
+    expect(page.locator(".settled h2")).to_have_text("Settlement, not sure yet")
+    page.click("text=It is right")
+    expect(page.locator(".settled h2")).to_have_text("Settlement")
+
+
+def test_a_disagreement_is_shown(opened: Opened, served: Served) -> None:
+    served.begin()
+    served.write(TableDisagrees("The 7 of spades is not where it should be."))
+    page = opened()
+    expect(page.locator(".wrong")).to_contain_text("The 7 of spades is not where it should be.")
+    expect(page.locator(".wrong")).to_contain_text("Nothing is counted until they agree.")
+
+
+def test_the_table_is_set_up(opened: Opened, served: Served) -> None:
+    page = opened()
+    page.click("#settings")
+    page.fill("[aria-label='Name of seat 2']", "Bert <b>& Co</b>")
+    page.click("[name='dealer'][value='2']")
+    page.select_option("[data-option='help']", "referee")
+    page.click("#setup-save")
+    expect(headline(page)).to_have_text("Bert <b>& Co</b> deals")
+    assert served.session.setup.dealer == 2
+    assert served.session.setup.options == {"help": "referee"}
+
+
+def test_a_deal_is_begun_by_hand(opened: Opened, served: Served) -> None:
+    page = opened()
+    page.click("#add")
+    for card in RECORD.setup.table:
+        page.click(f"#action-cards [data-card='{card}']")
+    page.click("#send-action")
+    expect(headline(page)).to_have_text("Bertram's turn")
+
+
+def test_without_a_place_on_the_stream_the_page_asks(
+    browser: Browser, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Board, "stream", lambda *_: None)
+    pages = Opened(browser, served)
+    page = pages()
+    served.begin()
+    expect(headline(page)).to_have_text("Bertram's turn")
+    pages.close()
+
+
+def test_the_page_says_when_the_program_is_gone(opened: Opened, served: Served) -> None:
+    page = opened()
+    served.board.close()
+    served.server.stop()
+    expect(page.locator("#eye-text")).to_have_text("The program does not answer", timeout=15000)
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 1024), (1024, 700), (1440, 900), (1920, 1080)])
+def test_nothing_sticks_out(opened: Opened, served: Served, width: int, height: int) -> None:
+    served.begin()
+    served.play(0, 10)
+    page = opened(width, height)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    served.play(10)
+    expect(page.locator(".settled")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_recorded_table_is_followed_to_the_settled_pot(browser: Browser, tmp_path: Path) -> None:
+    script, table = Script(), demo_table(1.0, "")
+
+    def eye(session: OpenSession, board: Board, pictures: Pictures) -> Eye:
+        watched = Watched(lambda: TimedSource(script), "Demo table", live=False, speed=1000.0)
+        watch = TableWatch(watched, session, script, board, pictures, layout=table.layout)
+        watch.start()
+        return watch
+
+    served = Served(tmp_path, eye=eye)
+    opened = Opened(browser, served)
+    page = opened()
+    try:
+        expect(headline(page)).to_have_text("Bertram's turn", timeout=60000)
+        expect(page.locator("#outlines .card").first).to_be_visible()
+        expect(headline(page)).to_have_text("The pot is settled", timeout=240000)
+        expect(page.locator(".settled tbody .net")).to_have_text(["−1", "0", "−4", "+5"])
+        expect(page.locator(".settled h2")).to_have_text("Settlement")
+        assert opened.complaints == []
+    finally:
+        opened.close()
+        watch = served.app.extensions["mournival"].eye
+        watch.stop()
+        served.close()
