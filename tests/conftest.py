@@ -28,6 +28,24 @@ def photos() -> Path:
     return PHOTOS
 
 
+def _browser_is_here() -> bool:
+    """Debian's Chromium, or the one that ``playwright install chromium`` fetches."""
+    if Path("/usr/bin/chromium").exists():
+        return True
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        return Path(playwright.chromium.executable_path).exists()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests are skipped, and say so, where there is no browser."""
+    browser_tests = [item for item in items if {"page", "browser"} & set(getattr(item, "fixturenames", ()))]
+    if browser_tests and not _browser_is_here():
+        for item in browser_tests:
+            item.add_marker(pytest.mark.skip(reason="no browser is here: install chromium"))
+
+
 def _wrongly_skipped(config: pytest.Config) -> list[str]:
     if not os.environ.get(NO_SKIPS):
         return []
