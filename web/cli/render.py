@@ -142,8 +142,8 @@ def _size(text: str) -> tuple[int, int]:
     if not (width.isdigit() and height.isdigit()):
         raise Unusable(f"--size is WIDTHxHEIGHT, such as 1280x720, not '{text}'")
     sizes = int(width), int(height)
-    if any(side % 2 or not 240 <= side <= 4320 for side in sizes):
-        raise Unusable(f"--size {text}: width and height must be even, from 240 to 4320")
+    if any(side % 2 or not 160 <= side <= 4320 for side in sizes):
+        raise Unusable(f"--size {text}: width and height must be even, from 160 to 4320")
     return sizes
 
 
