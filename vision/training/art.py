@@ -210,7 +210,7 @@ def list_gnome() -> Iterator[Source]:
             licence="GPL-3.0-or-later",
             draw=lambda path=path: draw_grid(path),  # type: ignore[misc]
             present=True,
-            indices=4 if name in ("bonded", "dondorf") else 2,
+            indices={"bonded": 4, "dondorf": 4, "guyenne-classic": 0}.get(name, 2),
             family=family,
             holdout=family in HELD_OUT,
             usual=name not in unusual,
@@ -358,9 +358,14 @@ def write_pack(folder: Path, source: Source) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     faces = source.draw()
     thickness = measure_outline(faces["2H"]) if source.outlined else 0.0
-    for name, picture in faces.items():
-        card = cut_outline(picture, thickness) if thickness and name != "back" else picture
-        card.save(folder / f"{name}.png")
+    cut = {
+        name: cut_outline(picture, thickness) if thickness and name != "back" else picture
+        for name, picture in faces.items()
+    }
+    width = cut["2H"].width
+    for name, card in cut.items():
+        same = card if card.width == width else card.resize((width, HEIGHT), Image.Resampling.LANCZOS)
+        same.save(folder / f"{name}.png")
     about = {
         "name": source.name,
         "source": source.origin,
@@ -389,6 +394,23 @@ def write_all(sources: Iterable[Source], out: Path) -> int:
     return failed
 
 
+def write_list(out: Path) -> None:
+    """Write ``out``.md: every pack with its source and licence, for a model card; drawn packs summed up."""
+    lines = ["| Pack | Source | Licence | Art family | Indices | Use |", "|---|---|---|---|---|---|"]
+    drawn: dict[str, int] = {}
+    for about_file in sorted(out.glob("*/pack.json")):
+        about = json.loads(about_file.read_text())
+        if about["family"] == "drawn":
+            drawn[about["licence"]] = drawn.get(about["licence"], 0) + 1
+            continue
+        use = "held out" if about["holdout"] else "training"
+        values = (about["name"], about["source"], about["licence"], about["family"], about["indices"], use)
+        lines.append("| " + " | ".join(str(value) for value in values) + " |")
+    for licence, count in sorted(drawn.items()):
+        lines.append(f"| {count} drawn packs | vision.render.drawn_pack | {licence} | drawn | 2 or 4 | training |")
+    out.with_name(out.name + ".md").write_text("# Packs of card art\n\n" + "\n".join(lines) + "\n", encoding="utf-8")
+
+
 def write_house(pack: Pack, folder: Path) -> None:
     """Write a pack as one sheet, with a drawn back: the form that ``vision.render.packs.house_pack`` reads."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -414,6 +436,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     failed = write_all([*list_npm(options.npm), *list_gnome(), *list_kde()], options.out)
     failed += write_all(list_drawn(options.drawn, options.out), options.out)
+    write_list(options.out)
     if options.house:
         write_house(load_pack(options.out / "npm-kennard-2color"), options.house)
     return 2 if failed else 0
