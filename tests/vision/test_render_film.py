@@ -161,3 +161,18 @@ def test_a_video_is_written_with_truth_and_layout(tmp_path: Path) -> None:
 def test_an_unwritable_video_is_told_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(VideoNotWritten, match=r"can't be written"):
         write_video(iter(short_film()), tmp_path / "no" / "such.mp4", fps=5)
+
+
+def test_hunting_exposure_follows_the_hands() -> None:
+    hunted = list(film(SHORT, plain_faces(), replace(STYLE, habits=Habits(exposure=1.0))))
+    ratios = [a.image.mean() / b.image.mean() for a, b in zip(hunted, short_film(), strict=True)]
+    assert ratios[0] == pytest.approx(1.0)
+    assert min(ratios) < 0.85
+
+
+def test_an_overlapping_card_leaves_the_index_of_the_other_free() -> None:
+    frames = film(SHORT, plain_faces(), replace(STYLE, habits=Habits(overlap=1.0)))
+    still = next(frame for frame in frames if any(done.words == "deal" for done in frame.done))
+    shares = sorted(truth.visible for truth in still.cards)
+    assert 0.15 < shares[0] < 0.5
+    assert shares[-1] > 0.97

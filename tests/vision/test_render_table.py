@@ -117,7 +117,7 @@ def test_at_the_end_every_card_lies_in_the_pile_that_the_rules_give_it(seed: int
 @given(seed=st.integers(0, 10**6))
 def test_habits_change_no_card_s_zone(seed: int) -> None:
     script = script_of(played_deal(seed, 4))
-    habits = Habits(squared=True, shift=0.4, lift=0.4, rest=0.3, quick=0.4, take_back=0.4)
+    habits = Habits(squared=True, shift=0.4, lift=0.4, rest=0.3, quick=0.4, take_back=0.4, overlap=0.3)
     assert where_cards_lie(gestures_of(script, habits, seed)) == where_cards_lie(gestures_of(script))
 
 

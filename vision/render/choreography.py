@@ -40,9 +40,9 @@ class Choreographer:
         self._hands = {seat: list(cards) for seat, cards in hands.items()}
         self._steps = tuple(steps)
         self._pace = pace or Pace()
-        self._habits = habits or Habits()
         self._rng = np.random.default_rng(seed)
-        self._pool = Pool(scene, self._rng)
+        self._habits = habits or Habits()
+        self._pool = Pool(scene, self._rng, self._habits.overlap)
         self._piles: dict[int, int] = dict.fromkeys(range(1, scene.players + 1), 0)
         self._out: set[int] = set()
         self._t = 0.0

@@ -106,7 +106,9 @@ def _frames(stage: Stage, gestures: Sequence[Gesture], style: Style) -> Iterator
     lying = _Lying(gestures)
     end = max((gesture.end for gesture in gestures), default=0.0) + style.pace.close
     waiting = sorted(gestures, key=lambda gesture: gesture.end)
-    disturbances = Disturbances(style.habits, style.camera, end, style.seed)
+    disturbances = Disturbances(
+        style.habits, style.camera, end, style.seed, [(gesture.begin, gesture.end) for gesture in gestures]
+    )
     cards: tuple[CardTruth, ...] = ()
     quiet: tuple[LyingCard, ...] | None = None
     shown: Frame | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -20,11 +22,16 @@ class UnknownHabit(ValueError):
 class Habits:
     """How much of what happens. Chances (0..1) are taken after each action, ``take_back`` before each mate.
 
-    ``squared``: piles in a heap, of which only the top shows. ``shift``: a pool card is moved a little. ``lift``: one
-    is picked up and put back. ``rest``: a hand lies on the table for some seconds. ``quick``: the next action begins
-    before the hand has left. ``take_back``: a hand card is shown and taken back. ``thing``: what else stands on the
-    table. ``bumps``: how often the camera is pushed, ``lamps``: how often the light changes, in the whole deal.
-    ``drops``: the share of frames that the camera loses (the frame before is seen again).
+    - ``squared``: piles in a heap, of which only the top shows
+    - ``shift``: a pool card is moved a little; ``lift``: one is picked up and put back
+    - ``rest``: a hand lies on the table for some seconds
+    - ``quick``: the next action begins before the hand has left
+    - ``overlap``: a card put into the pool lies half over another
+    - ``take_back``: a hand card is shown and taken back
+    - ``thing``: what else stands on the table
+    - ``bumps``, ``lamps``: how often the camera is pushed and the light changes in the deal
+    - ``exposure``: how strongly the camera's exposure hunts when a hand comes or goes
+    - ``drops``: the share of frames that the camera loses (the frame before is seen again)
 
     >>> Habits.parse(["shift=0.3", "thing=cup"]) == Habits(shift=0.3, thing="cup")
     True
@@ -36,10 +43,12 @@ class Habits:
     rest: float = 0.0
     quick: float = 0.0
     take_back: float = 0.0
+    overlap: float = 0.0
     thing: str = "none"
     bumps: int = 0
     lamps: int = 0
     drops: float = 0.0
+    exposure: float = 0.0
 
     @classmethod
     def parse(cls, words: list[str]) -> Habits:
@@ -74,7 +83,12 @@ def _value(name: str, kind: str, text: str) -> bool | float | int | str:
 class Disturbances:
     """When the camera is pushed and the light changes in a film of ``seconds``, and what it is like from then on."""
 
-    def __init__(self, habits: Habits, camera: Camera, seconds: float, seed: int) -> None:
+    def __init__(
+        self, habits: Habits, camera: Camera, seconds: float, seed: int, visits: Sequence[tuple[float, float]] = ()
+    ) -> None:
+        """``visits``: when hands come and go."""
+        self._hunting = habits.exposure
+        self._turns = sorted(moment for visit in visits for moment in visit)
         rng = np.random.default_rng([seed, 1])
         self._drops, self._rng = habits.drops, rng
         self._cameras: list[tuple[float, Camera]] = []
@@ -97,7 +111,16 @@ class Disturbances:
 
     def gain(self, t: float) -> tuple[float, float, float]:
         """What the light does to blue, green and red at time t."""
-        return [(1.0, 1.0, 1.0), *(gain for at, gain in self._gains if at <= t)][-1]
+        blue, green, red = [(1.0, 1.0, 1.0), *(gain for at, gain in self._gains if at <= t)][-1]
+        swing = self._swing(t)
+        return blue * swing, green * swing, red * swing
+
+    def _swing(self, t: float) -> float:
+        """The exposure goes down and up again for about a second after each coming and going of a hand."""
+        since = [t - moment for moment in self._turns if 0 <= t - moment < 2.0]
+        if not self._hunting or not since:
+            return 1.0
+        return 1.0 - 0.25 * self._hunting * math.exp(-since[-1] / 0.5) * math.cos(5.0 * since[-1])
 
     def between(self, since: float, t: float) -> list[tuple[float, str]]:
         """What happened after ``since`` and not after t: ``bump`` or ``lamp`` with its time."""

@@ -13,8 +13,9 @@ from vision.render.table_scene import Pose, Spot, TableScene
 class Pool:
     """Keeps the places of the pool's cards; people put cards untidily, but so that each can be read."""
 
-    def __init__(self, scene: TableScene, rng: np.random.Generator) -> None:
-        self._rng = rng
+    def __init__(self, scene: TableScene, rng: np.random.Generator, overlap: float = 0.0) -> None:
+        """``overlap``: the chance that a card is put half over another although there are free places."""
+        self._rng, self._overlap = rng, overlap
         self._spots = scene.pool_spots()
         self._layer = scene.pool_layer
         self._order = [
@@ -45,7 +46,14 @@ class Pool:
 
     def places(self, count: int) -> list[Pose]:
         """Places for ``count`` more cards, row by row: free ones as long as there are any."""
-        free = [index for index in self._order if index not in self._taken][:count]
+        free: list[int] = []
+        for _ in range(count):
+            over = [index + self._layer for index in (*self._taken, *free) if index < self._layer]
+            over = [index for index in over if index not in self._taken and index not in free]
+            if self._overlap and over and self._rng.random() < self._overlap:
+                free.append(int(self._rng.choice(over)))
+            else:
+                free.append(next(index for index in self._order if index not in self._taken and index not in free))
         free.sort(key=lambda index: index if index < self._layer else len(self._spots) + index)
         poses = []
         for index in free:

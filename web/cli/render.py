@@ -37,7 +37,7 @@ LARGEST_RECORD = 1_000_000
     "habits",
     multiple=True,
     metavar="NAME[=VALUE]",
-    help="squared; shift, lift, rest, quick, take-back (chance 0..1); thing=cup|phone; bumps, lamps (count); drops.",
+    help="squared; shift, lift, rest, quick, overlap, take-back, drops, exposure: 0..1; thing=cup|phone; bumps, lamps.",
 )
 def render(
     record: str,
