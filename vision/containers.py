@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import av
 
-_METADATA: Final[dict[str, str]] = {"metadata_errors": "replace"} if int(av.__version__.partition(".")[0]) < 19 else {}
+_METADATA: Final[dict[str, Any]] = {"metadata_errors": "replace"} if int(av.__version__.partition(".")[0]) < 19 else {}
 """A title in an unknown character set is no reason to refuse a video; from version 19 on PyAV thinks so too."""
 
 
