@@ -22,6 +22,7 @@ from vision.recogniser import Image
 MAX_PIXELS: Final = 50_000_000
 MAX_BYTES: Final = 40_000_000
 MIN_SIDE: Final = 16
+MAX_SIDE: Final = 20_000
 PICTURE_SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp"})
 
 _FORMATS: Final = ("JPEG", "PNG", "WEBP")
@@ -144,6 +145,8 @@ def _check_size(size: tuple[int, int], name: str) -> None:
     width, height = size
     if width * height > MAX_PIXELS:
         raise PictureError(_too_many_pixels(name, f"{width} x {height} is "))
+    if max(width, height) > MAX_SIDE:
+        raise PictureError(f"{name}: {width} x {height} pixels is too long; at most {MAX_SIDE} a side are read, cut it")
     if min(width, height) < MIN_SIDE:
         raise PictureError(
             f"{name}: {width} x {height} pixels is too small; at least {MIN_SIDE} x {MIN_SIDE} are needed"

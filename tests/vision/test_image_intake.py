@@ -153,6 +153,11 @@ def test_huge_pictures_are_refused_by_their_header(side: int) -> None:
     assert "50 megapixels" in message
 
 
+def test_a_strip_is_refused_by_its_header() -> None:
+    assert "too long" in refusal(png_header(20_001, 40))
+    assert "too long" in refusal(png_header(40, 900_000))
+
+
 def test_tiny_pictures_are_refused() -> None:
     assert "15 x 400" in refusal(encoded(picture(15, 400), "PNG"))
     assert decode_picture(encoded(picture(16, 16), "PNG")).shape == (16, 16, 3)

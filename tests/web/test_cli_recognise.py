@@ -98,8 +98,12 @@ def test_drawn_pictures_of_one_name_do_not_overwrite_each_other(tmp_path: Path) 
     drawing = DrawnPictures(str(tmp_path / "out"))
     for file in ("x/a.jpg", "y/A.png", "a.webp"):
         drawing.write(file, BLANK, FOUND.readings)
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["A-2.jpg", "a-3.jpg", "a.jpg"]
-    assert read_picture(tmp_path / "out" / "a.jpg").shape == BLANK.shape
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "A-cards-2.jpg",
+        "a-cards-3.jpg",
+        "a-cards.jpg",
+    ]
+    assert read_picture(tmp_path / "out" / "a-cards.jpg").shape == BLANK.shape
 
 
 def test_missing_networks_are_said_in_one_line(tmp_path: Path) -> None:
@@ -143,7 +147,7 @@ def test_people_get_one_line_a_picture_and_the_drawing(tmp_path: Path) -> None:
     done = run("a.png", "--draw", "drawn", "--deck", "any", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("a.png (320 x 240, ")
-    assert read_picture(tmp_path / "drawn" / "a.jpg").shape == (240, 320, 3)
+    assert read_picture(tmp_path / "drawn" / "a-cards.jpg").shape == (240, 320, 3)
 
 
 @needs_networks

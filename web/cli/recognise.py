@@ -86,7 +86,10 @@ def as_text(file: str, image: Image, found: Recognition) -> str:
 
 
 class DrawnPictures:
-    """A folder that takes the pictures with outlines and names drawn in, one PNG or JPEG for each picture."""
+    """A folder that takes the pictures with outlines and names drawn in: ``a-cards.jpg`` for ``a.png``.
+
+    The name differs from the picture's own, so that drawing into the pictures' folder spares the pictures.
+    """
 
     def __init__(self, folder: str) -> None:
         """Makes the folder. Raises Unusable."""
@@ -98,23 +101,23 @@ class DrawnPictures:
             raise Unusable(f"{one_line(folder)}: can't make this folder ({error.strerror}); name another") from None
 
     def write(self, file: str, image: Image, readings: Iterable[Reading]) -> None:
-        """Write one picture under its own name, as JPEG. Raises Unusable."""
+        """Write one picture as JPEG. Raises Unusable."""
         import cv2
 
         from vision.outlines import draw_outlines
 
-        done, data = cv2.imencode(".jpg", draw_outlines(image, readings))
+        _, data = cv2.imencode(".jpg", draw_outlines(image, readings))
         path = self._folder / self._free_name(Path(file).stem)
         try:
-            path.write_bytes(data.tobytes() if done else b"")
+            path.write_bytes(data.tobytes())
         except OSError as error:
             raise Unusable(f"{one_line(path)}: can't be written ({error.strerror}); name another folder") from None
 
     def _free_name(self, stem: str) -> str:
         """The name, numbered if a picture of that name from another folder was written already."""
-        name, number = f"{stem}.jpg", 1
+        name, number = f"{stem}-cards.jpg", 1
         while name.casefold() in self._taken:
             number += 1
-            name = f"{stem}-{number}.jpg"
+            name = f"{stem}-cards-{number}.jpg"
         self._taken.add(name.casefold())
         return name
