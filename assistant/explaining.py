@@ -9,7 +9,7 @@ Only Laugh and Lie Down so far: its verbs are built in ``_Search``.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
@@ -165,10 +165,13 @@ class Explanation:
     tracks: tuple[tuple[int, ...], ...]
 
 
-def explain(position: Position, view: TableView, difference: Difference, most: int = 3) -> list[Explanation]:
+def explain(
+    position: Position, difference: Difference, most: int = 3, in_pool: Mapping[int, float] | None = None
+) -> list[Explanation]:
     """All explanations of the whole difference by at most ``most`` actions, the likeliest first.
 
-    Lying down with an empty hand shows nothing and is added where it must have happened; it doesn't count.
+    ``in_pool``: when each track was first seen to lie in the pool; it tells a card that was laid down there and then
+    mated from the hand card that took it. Lying down with an empty hand shows nothing and is added where it must have happened; it doesn't count.
     """
     if difference.strayed or difference.size > MOST_ITEMS or any(one.zone is None for one in difference.fresh):
         return []
@@ -180,7 +183,7 @@ def explain(position: Position, view: TableView, difference: Difference, most: i
     dim = tuple(one for one in difference.dim if one.zone == TABLE)
     start = _Node(position, tuple(items), difference.missing, dim)
     best: dict[tuple[str, ...], Explanation] = {}
-    for found in _Search(most).leaves(start):
+    for found in _Search(most, in_pool or {}).leaves(start):
         key = tuple(sorted(map(str, found.actions)))
         if key not in best or found.cost < best[key].cost:
             best[key] = found
@@ -280,6 +283,7 @@ class _Node:
 @dataclass(frozen=True, slots=True)
 class _Search:
     most: int
+    in_pool: Mapping[int, float]
 
     def leaves(self, node: _Node) -> Iterator[Explanation]:
         if node.shown:  # before the first action the caller has seen to empty hands
@@ -376,7 +380,10 @@ class _Search:
         if size == 0 or lacking < 0 or lacking > 3:
             return
         elsewhere = [item for item in node.items if item.seat is not None and not item.from_table]
+        elsewhere.sort(key=lambda item: self.in_pool.get(item.seen.track, 1e9))
+        first = elsewhere[:lacking]
         for passed in combinations(elsewhere, lacking):
+            unlikely = sum(item not in first or item.seen.track not in self.in_pool for item in passed)
             shown = (*open_cards, *passed)
             if not all(item.options for item in shown):
                 continue
@@ -384,7 +391,7 @@ class _Search:
             on_the_way = {id(item): replace(item, from_table=True, options=item.options[:1]) for item in passed}
             items = tuple(on_the_way.get(id(item), item) for item in node.items)
             reading = sum(item.options[0][1] for item in shown)
-            cost = 0.3 + 1.0 * lacking + 1.0 * len(dim)
+            cost = 0.3 + 0.2 * lacking + 3.0 * unlikely + 1.0 * len(dim)
             action = Action(seat, "lie-down", cards)
             if found := node.then(action, open_cards, cost=cost, hidden=len(dim), reading=reading, items=items):
                 yield found

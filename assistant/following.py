@@ -22,6 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from assistant.cards import UNKNOWN, Card
 from assistant.events import (
@@ -42,8 +43,10 @@ from assistant.explaining import Difference, Explanation, compare, empty_hands, 
 from assistant.games.game import Action, Game, InvalidInput, Position, Setup
 from assistant.view import TABLE, SeenCard, Stillness, TableView, Zone
 
-MARGIN = 2.0
+MARGIN: Final = 2.0
 """An explanation is the only one if the next is less likely by exp(2), about seven times."""
+MOST_AT_ONCE: Final = 16
+"""Cards that may differ when more than three actions are considered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,8 @@ class FollowState:
 
     ``held``: what the table has shown since ``held_since`` (an explanation, an undoing, a deal); ``differs_since``:
     since when it shows what can't be explained; ``known``: the actions of the position that was returned last;
-    ``refused``: explanations that a person has taken back; ``asked``: questions so far; ``told``: warnings given.
+    ``refused``: explanations that a person has taken back; ``asked``: questions so far; ``told``: warnings given;
+    ``in_pool``: when each track was first seen in the pool.
     """
 
     question: Question | None = None
@@ -98,6 +102,7 @@ class FollowState:
     refused: frozenset[str] = frozenset()
     asked: int = 0
     told: frozenset[str] = frozenset()
+    in_pool: Mapping[int, float] = field(default_factory=dict)
     over: bool = False
 
     def holding(self, what: tuple[str, ...], t: float) -> FollowState:
@@ -125,6 +130,7 @@ class Follower:
         self.game = game
         self.anywhere = anywhere
         self.terms = terms
+        self._last: tuple[object, list[Explanation]] | None = None  # the last search, kept only to save time
         self.patience = patience or Patience()
 
     def follow(self, state: FollowState, position: Position | None, view: TableView) -> Step:
@@ -137,6 +143,9 @@ class Follower:
             return self._await_deal(state, view)
         if state.known != position.actions:
             state = _heeding(state, position.actions)
+        new = {seen.track: view.t for seen in view.in_zone(TABLE) if seen.track not in state.in_pool}
+        if new:
+            state = replace(state, in_pool={**state.in_pool, **new})
         certain, done = empty_hands(position)
         if done:
             events = tuple(ActionSeen(view.t, action, 1.0, state.sure) for action in done)
@@ -201,15 +210,47 @@ class Follower:
         difference = compare(position.observe(), view)
         if not difference:
             return self._in_agreement(state, position, view)
-        found = explain(position, view, difference)
+        found = self._explained(state, position, view, difference)
         if found:
             return self._weigh(replace(state, differs_since=None), position, view, found)
         if position.over:
             return self._await_sweep(state, position, view, difference)
-        for other in (self._dealt_otherwise, self._undo):
+        for other in (self._gone_on, self._dealt_otherwise, self._undo):
             if (step := other(state, position, view)) is not None:
                 return step
         return self._at_a_loss(state, position, view, difference)
+
+    def _explained(
+        self, state: FollowState, position: Position, view: TableView, difference: Difference
+    ) -> list[Explanation]:
+        """The explanations: by three actions at most, or by more where the table has run ahead and rests."""
+        key = (position.actions, tuple((seen.track, seen.card, seen.zone, seen.since) for seen in view.cards))
+        if self._last is None or self._last[0] != key:
+            found = explain(position, difference, 3, state.in_pool)
+            if not found and view.stillness is Stillness.STILL and difference.size <= MOST_AT_ONCE:
+                found = explain(position, difference, 6, state.in_pool)
+            self._last = (key, found)
+        return self._last[1]
+
+    def _gone_on(self, state: FollowState, position: Position, view: TableView) -> Step | None:
+        """The table went on while a question stood open that nobody answers here: take its first choice that fits."""
+        if state.question is None or self.patience.answer is None:
+            return None
+        for choice in state.question.choices:
+            after = position
+            for action in choice:
+                after = after.apply(action)
+            difference = compare(after.observe(), view)
+            if difference and not explain(after, difference, 3, state.in_pool):
+                continue
+            state = state.holding(("gone on", choice_line(choice)), view.t)
+            if view.t - state.held_since < self.patience.still:
+                return Step(state, position)
+            closed = QuestionClosed(view.t, state.question.number)
+            state = replace(state, question=None, sure=False, held=(), known=after.actions)
+            seen = tuple(ActionSeen(view.t, action, 0.5, False) for action in choice)
+            return Step(state, after, (closed, *seen))
+        return None
 
     def _in_agreement(self, state: FollowState, position: Position, view: TableView) -> Step:
         state = replace(state, differs_since=None).holding((), view.t)
@@ -290,7 +331,7 @@ class Follower:
                 return None
             before = self._replayed(position.setup, position.actions[:-back])
             difference = compare(before.observe(), view)
-            found = explain(before, view, difference, most=back) if difference else []
+            found = explain(before, difference, back, state.in_pool) if difference else []
             if difference and not (found and (len(found) == 1 or found[1].cost - found[0].cost >= MARGIN)):
                 continue
             undone = position.actions[: -back - 1 : -1]

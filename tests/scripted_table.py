@@ -311,15 +311,14 @@ class ScriptedTable:
     def still_since(self, quad: Sequence[Point]) -> float:
         spots = [(x * WIDE, y * WIDE * 0.5625) for x, y in quad]
         spots.append((sum(x for x, _ in spots) / 4, sum(y for _, y in spots) / 4))
-        for back in range(60):
+        recent = [reach for reach in self.reaches if self.now - 3.0 <= reach.times[-1] and reach.times[0] <= self.now]
+        for back in range(30):
             t = self.now - back * 0.1
-            if any(
-                self._moves(reach, t) and any(reach.covers(spot, t) for spot in spots)
-                for reach in self.reaches
-                if reach.times[0] <= t <= reach.times[-1] + 0.1
-            ):
-                return t
-        return self.now - 6.0
+            for reach in recent:
+                moving = reach.times[0] <= t <= reach.times[-1] + 0.1 and self._moves(reach, t)
+                if moving and any(reach.covers(spot, t) for spot in spots):
+                    return t
+        return self.now - 3.0
 
     def bare_share(self, quad: Sequence[Point], without: Iterable[Sequence[Point]] = ()) -> float | None:
         corners = np.array(quad) * (WIDE, WIDE * 0.5625)

@@ -67,9 +67,17 @@ class _Track:
     card: Card = UNKNOWN
     confidence: float = 0.0
     others: tuple[tuple[Card, float], ...] = ()
+    total: Vector | None = None
 
     def share(self) -> Vector:
-        return posterior([self.pinned] if self.pinned is not None else list(self.votes))
+        """The probabilities (52) of what card this is, by its votes or by a person's word."""
+        if self.total is None:
+            self.total = posterior([self.pinned] if self.pinned is not None else list(self.votes))
+        return self.total
+
+    def vote(self, vector: Vector) -> None:
+        self.votes.append(vector)
+        self.total = None
 
     @property
     def quad(self) -> tuple[Point, Point, Point, Point]:
@@ -160,7 +168,7 @@ class Tracker:
         """A person says which card a track is (None: go by the readings again). False if there is no such track."""
         for track in (*self._live, *self._gone):
             if track.number == number:
-                track.pinned = None if card is None else pinned_vector(card)
+                track.pinned, track.total = None if card is None else pinned_vector(card), None
                 self._name()
                 return True
         return False
@@ -184,22 +192,14 @@ class Tracker:
         """
         if not glimpses or not self._live:
             return []
-        costs = np.full((len(self._live), len(glimpses)), 1e3)
-        for row, track in enumerate(self._live):
-            share = track.share()
-            untouched: bool | None = None
-            for column, glimpse in enumerate(glimpses):
-                distance = self._distance(track.corners, glimpse.corners)
-                if distance > NEAR:
-                    continue
-                strange = 0.5 * min(6.0, -np.log(agreement(share, glimpse.share) + 1e-6))
-                cost = 1.5 * distance + strange
-                if cost > MATCH_COST:
-                    if untouched is None:
-                        untouched = place.still_since(track.quad) < track.last_read
-                    if not untouched or distance > NEAR / 2:
-                        continue
-                costs[row, column] = cost
+        distances = self._distances(self._live, glimpses)
+        agreed = np.array([track.share() for track in self._live]) @ np.array([one.share for one in glimpses]).T
+        costs = 1.5 * distances + 0.5 * np.minimum(6.0, -np.log(agreed + 1e-6))
+        strange = (costs > MATCH_COST) & (distances <= NEAR / 2)
+        for row in np.flatnonzero(strange.any(axis=1)):
+            track = self._live[row]
+            strange[row] &= place.still_since(track.quad) < track.last_read
+        costs[(distances > NEAR) | ((costs > MATCH_COST) & ~strange)] = 1e3
         rows, columns = linear_sum_assignment(costs)
         return [
             (self._live[row], glimpses[column])
@@ -213,7 +213,7 @@ class Tracker:
         if shift > 0.35:
             track.since = t
         track.corners = corners if shift > 0.2 else 0.6 * track.corners + 0.4 * corners
-        track.votes.append(glimpse.vector)
+        track.vote(glimpse.vector)
         track.hits += 1
         track.misses = 0
         track.last_read = t
@@ -254,7 +254,7 @@ class Tracker:
 
     def _begin(self, glimpse: _Glimpse, t: float) -> None:
         track = _Track(next(self._numbers), glimpse.corners, since=t, last_read=t, hits=1)
-        track.votes.append(glimpse.vector)
+        track.vote(glimpse.vector)
         self._live.append(track)
 
     def _name(self) -> None:
@@ -276,6 +276,7 @@ class Tracker:
                     continue
                 fresh.number, fresh.pinned = old.number, old.pinned
                 fresh.votes.extendleft(list(old.votes)[-4:])
+                fresh.total = None
                 for tracks in (self._live, self._gone):
                     if old in tracks:
                         tracks.remove(old)
@@ -285,9 +286,19 @@ class Tracker:
 
     def _distance(self, one: Corners, other: Corners) -> float:
         """The distance of two middles in lengths of a card."""
+        return float(self._gaps(one.mean(axis=0)[None], np.array([other]))[0, 0])
+
+    def _distances(self, tracks: list[_Track], glimpses: list[_Glimpse]) -> Corners:
+        """The distances of all tracks from all readings, in lengths of a card."""
+        return self._gaps(
+            np.array([one.corners.mean(axis=0) for one in tracks]), np.array([one.corners for one in glimpses])
+        )
+
+    def _gaps(self, middles: Corners, outlines: Corners) -> Corners:
         stretch = np.array([self._aspect, 1.0])
-        length = max(float(np.linalg.norm((other[3] - other[0]) * stretch)), 1e-4)
-        return float(np.linalg.norm((one.mean(axis=0) - other.mean(axis=0)) * stretch)) / length
+        lengths = np.maximum(np.linalg.norm((outlines[:, 3] - outlines[:, 0]) * stretch, axis=1), 1e-4)
+        gaps = np.linalg.norm((middles[:, None] - outlines.mean(axis=1)[None]) * stretch, axis=2)
+        return np.asarray(gaps / lengths, dtype=np.float64)
 
 
 def _glimpse(reading: Reading, size: tuple[int, int]) -> _Glimpse:
@@ -300,12 +311,14 @@ def _sift(glimpses: list[_Glimpse]) -> list[_Glimpse]:
     """Leave out second readings of one card: the same place, or nearly the same place and the same name."""
     kept: list[_Glimpse] = []
     for glimpse in sorted(glimpses, key=lambda entry: -entry.confidence):
-        overlaps = ((_overlap(glimpse.corners, other.corners), other) for other in kept)
-        if not any(
-            share > 0.93 or (share > 0.3 and agreement(glimpse.share, other.share) > 0.3) for share, other in overlaps
-        ):
+        if not any(_same(glimpse, other) for other in kept):
             kept.append(glimpse)
     return kept
+
+
+def _same(one: _Glimpse, other: _Glimpse) -> bool:
+    share = _overlap(one.corners, other.corners)
+    return share > 0.93 or (share > 0.3 and agreement(one.share, other.share) > 0.3)
 
 
 def _overlap(one: Corners, other: Corners) -> float:
