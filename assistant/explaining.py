@@ -171,7 +171,8 @@ def explain(
     """All explanations of the whole difference by at most ``most`` actions, the likeliest first.
 
     ``in_pool``: when each track was first seen to lie in the pool; it tells a card that was laid down there and then
-    mated from the hand card that took it. Lying down with an empty hand shows nothing and is added where it must have happened; it doesn't count.
+    mated from the hand card that took it. Lying down with an empty hand shows nothing and is added where it must have
+    happened; it doesn't count.
     """
     if difference.strayed or difference.size > MOST_ITEMS or any(one.zone is None for one in difference.fresh):
         return []

@@ -234,9 +234,10 @@ class Follower:
 
     def _gone_on(self, state: FollowState, position: Position, view: TableView) -> Step | None:
         """The table went on while a question stood open that nobody answers here: take its first choice that fits."""
-        if state.question is None or self.patience.answer is None:
+        question = state.question
+        if question is None or self.patience.answer is None:
             return None
-        for choice in state.question.choices:
+        for choice in question.choices:
             after = position
             for action in choice:
                 after = after.apply(action)
@@ -246,7 +247,7 @@ class Follower:
             state = state.holding(("gone on", choice_line(choice)), view.t)
             if view.t - state.held_since < self.patience.still:
                 return Step(state, position)
-            closed = QuestionClosed(view.t, state.question.number)
+            closed = QuestionClosed(view.t, question.number)
             state = replace(state, question=None, sure=False, held=(), known=after.actions)
             seen = tuple(ActionSeen(view.t, action, 0.5, False) for action in choice)
             return Step(state, after, (closed, *seen))
