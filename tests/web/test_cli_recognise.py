@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 from typing import Any, Final
 
@@ -124,7 +126,9 @@ def test_one_json_line_a_picture_and_status_2_for_what_is_none(tmp_path: Path) -
     (tmp_path / "cut.jpg").write_bytes(whole[: len(whole) // 2])
     (tmp_path / "letter.jpg").write_text("dear anna")
     (tmp_path / "empty.jpg").touch()
-    huge = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x75\x30\0\0\x75\x30\x08\x02\0\0\0\x0a\xdb\x8c\x0e"
+    header = b"IHDR" + struct.pack(">IIBBBBB", 30_000, 30_000, 8, 2, 0, 0, 0)
+    crc = struct.pack(">I", zlib.crc32(header))
+    huge = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + header + crc + b"\0\0\0\0IDAT"
     (tmp_path / "huge.png").write_bytes(huge)
     bad = ["cut.jpg", "letter.jpg", "empty.jpg", "huge.png", "none.jpg", "."]
     done = run("--json", "a.png", *bad, "b.jpg", cwd=tmp_path)
