@@ -35,7 +35,12 @@ def _session(path: Path, threads: int) -> onnxruntime.InferenceSession:
     # Waiting threads that spin take the second core from whoever could use it.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime's own errors share no other root
+        raise ModelsMissing(
+            f"{path}: the network can't be loaded, the file is damaged; install mournival again"
+        ) from error
 
 
 class OnnxRecogniser:
