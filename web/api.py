@@ -15,6 +15,7 @@ from flask import Blueprint, Response, current_app, jsonify, request
 from assistant import session as deciding
 from assistant.cards import Card, InvalidCard, parse_cards
 from assistant.games.game import Action, GameError, IllegalAction, InvalidInput, Setup, StaleInput
+from assistant.record import record_of
 from assistant.session import SessionState
 from web.journal import JournalError
 from web.live import Board
@@ -74,6 +75,15 @@ def stream() -> Response:
         return _refuse(503, "busy", "too many pages are open: this one asks for news every second instead")
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(events, mimetype="text/event-stream", headers=headers)
+
+
+@api.get("/record.deal")
+def record() -> Response:
+    """The running or settled deal as a deal record."""
+    deal = context().session.state.deal
+    if deal is None:
+        return _refuse(404, "no-deal", "no deal is being played")
+    return Response(record_of(deal.position).text(), mimetype="text/plain", headers={"Cache-Control": "no-store"})
 
 
 @api.post("/undo")

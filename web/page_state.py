@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from assistant.cards import Card
-from assistant.games.game import Action, Position, Setup
+from assistant.games.game import Action, GameError, Position, Setup
 from assistant.games.laugh_setup import NAME as LAUGH
 from assistant.games.settlement import SCALES
 from assistant.session import Deal, Done, SessionState
@@ -55,12 +55,22 @@ def page_state(state: SessionState) -> dict[str, Any]:
 
 def _headline(setup: Setup, deal: Deal | None) -> dict[str, str]:
     if deal is None:
-        dealer = seat_name(setup, setup.dealer)
-        return {"text": f"{dealer} deals", "more": "Lay the table cards face up; the deal begins when they lie still."}
+        return {"text": f"{seat_name(setup, setup.dealer)} deals", "more": _how_to_deal(setup)}
     if deal.position.over:
         return {"text": "The pot is settled", "more": "" if deal.sure else "Not everything is sure: see below."}
     turn = deal.position.to_act
     return {"text": f"{seat_name(deal.position.setup, turn)}'s turn" if turn else "", "more": ""}
+
+
+def _how_to_deal(setup: Setup) -> str:
+    """What is dealt and put in (LLD-2), and how the deal begins."""
+    scale = SCALES.get(setup.players)
+    if scale is None or setup.game != LAUGH:
+        return "Lay the table cards face up; the deal begins when they lie still."
+    return (
+        f"Each puts in {_stakes(scale.ante)}, the dealer {count_word(scale.ante + 1)}. Deal {scale.hand} cards to each "
+        f"and lay the other {scale.table} face up; the deal begins when they lie still."
+    )
 
 
 def _waiting(setup: Setup) -> dict[str, Any]:
@@ -93,32 +103,29 @@ def _deal(deal: Deal) -> dict[str, Any]:
     last = deal.last
     return {
         "seats": _seats(position),
-        "table": [] if position.over else _table(observed.table, mates),
-        "mates": [{key: mate[key] for key in ("text", "rank", "actions")} for mate in mates.values()],
+        "table": [] if position.over else _table(position, observed.table),
+        "mates": [{key: mate[key] for key in ("text", "rank", "actions", "why")} for mate in mates.values()],
         "actions": [_offer(action, setup) for action in legal],
-        "claims": _claims(position),
-        "faults": [
-            {"code": fault.code, "seat": fault.seat, "text": named(fault.text, setup),
-             "cards": list(map(str, fault.cards)), "claimedBy": fault.claimed_by, "why": why(fault.code)}
-            for fault in position.faults()
-        ],
+        "claims": _claims(position) if setup.options.get("help", "coach") == "coach" else [],
+        "faults": _faults(position),
         "notices": [
             {"code": one.code, "text": named(one.text, setup), "rule": one.rule, "why": why(one.code, one.rule),
              "seats": list(one.seats), "cards": list(map(str, one.cards))}
             for one in position.notices()
+            if one.code != "pair-royal"
         ],
         "last": _last(deal),
         "history": [_history(done, setup) for done in deal.done],
         "undo": {"seq": last.seq, "text": _undo_text(last, deal)} if last else None,
         "redo": deal.redo[-1] if deal.redo else None,
         "questions": [
-            {"seq": asked.seq, "text": asked.text or "What happened?",
+            {"seq": asked.seq, "text": named(asked.text, setup) or "What happened?",
              "choices": [{"text": join([action_sentence(action, setup) for action in choice], "then"),
                           "lines": list(map(str, choice))} for choice in asked.choices]}
             for asked in deal.questions
         ],
-        "disagreement": deal.disagreement,
-        "doubts": list(deal.doubts),
+        "disagreement": named(deal.disagreement, setup),
+        "doubts": _doubts(deal),
         "unsureDeal": None if deal.dealt_surely else deal.log[0].seq,
         "settlement": _settlement(deal),
         "unseen": dict(position.unseen()),
@@ -127,7 +134,7 @@ def _deal(deal: Deal) -> dict[str, Any]:
 
 def _seats(position: Position) -> list[dict[str, Any]]:
     setup, observed = position.setup, position.observe()
-    settlement = position.settlement()
+    settlement = _settled(position)
     final = {int(seat["seat"]): seat for seat in settlement["seats"]} if settlement else {}
     par = _par(setup)
     seats = []
@@ -148,6 +155,24 @@ def _seats(position: Position) -> list[dict[str, Any]]:
             }
         )
     return seats
+
+
+def _settled(position: Position) -> Any:
+    """The settlement; None before the end, and where the piles can't be right."""
+    try:
+        return position.settlement()
+    except GameError:
+        return None
+
+
+def _doubts(deal: Deal) -> list[str]:
+    """Why the settlement is not sure, or why there is none."""
+    said = [named(doubt, deal.position.setup) for doubt in deal.doubts]
+    try:
+        deal.position.settlement()
+    except GameError as error:
+        said.insert(0, named(f"No settlement: {error.reason}.", deal.position.setup))
+    return said
 
 
 def _par(setup: Setup) -> int | None:
@@ -172,6 +197,7 @@ def _mates(position: Position, legal: Sequence[Action], table: Sequence[Card]) -
         mate["text"] = text[0].upper() + text[1:] + "."
         three = [offer for offer in mate["actions"] if offer["line"].count(" ") == 5]
         mate["actions"] = three or mate["actions"]
+        mate["why"] = why("", "LLD-16") if three else ""
     return mates
 
 
@@ -179,14 +205,16 @@ def _offer(action: Action, setup: Setup) -> dict[str, Any]:
     return {"line": str(action), "seat": action.seat, "verb": action.verb, "text": action_sentence(action, setup)}
 
 
-def _table(table: Sequence[Card], mates: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+def _table(position: Position, table: Sequence[Card]) -> list[dict[str, Any]]:
+    """The table cards by rank; ``dead``: no card of the rank is left that could mate them."""
     names = {2: "pair", 3: "pair royal", 4: "mournival"}
+    unseen = position.unseen()
     return [
         {
             "rank": rank,
             "cards": [str(card) for card in cards],
             "set": names.get(len(cards), ""),
-            "mate": rank in mates,
+            "dead": bool(rank) and not unseen.get(rank, 0),
         }
         for rank, cards in by_rank(table)
     ]
@@ -209,6 +237,21 @@ def _claims(position: Position) -> list[dict[str, Any]]:
             }
         )
     return claims
+
+
+def _faults(position: Position) -> list[dict[str, Any]]:
+    """The mistakes that were made; ``past`` says what became of them, empty while they may still be claimed."""
+    setup = position.setup
+    waiting = {(claim.code, claim.seat, claim.cards) for claim in position.claims()}
+    faults = []
+    for fault in position.faults():
+        past = ""
+        if (fault.code, fault.seat, fault.cards) not in waiting:
+            what = named(fault.text, setup).split(". ")[0].rstrip(".")
+            who = f"{seat_name(setup, fault.claimed_by)} claimed it." if fault.claimed_by else "Nobody called it."
+            past = f"{what}. {who}"
+        faults.append({"code": fault.code, "seat": fault.seat, "past": past, "why": why(fault.code)})
+    return faults
 
 
 def _history(done: Done, setup: Setup) -> dict[str, Any]:
@@ -239,7 +282,7 @@ def _undo_text(last: Entry, deal: Deal) -> str:
 
 
 def _settlement(deal: Deal) -> dict[str, Any] | None:
-    settlement = deal.position.settlement()
+    settlement = _settled(deal.position)
     if settlement is None:
         return None
     setup = deal.position.setup
@@ -254,7 +297,7 @@ def _settlement(deal: Deal) -> dict[str, Any] | None:
         "sum": sum(nets),
         "par": _par(setup),
         "sure": deal.sure,
-        "doubts": list(deal.doubts),
+        "doubts": _doubts(deal),
         "sentences": _settlement_sentences(settlement, setup),
     }
 

@@ -22,7 +22,7 @@ from assistant.games.game import GameError, Setup, StaleInput
 from assistant.session import SessionState, advance
 from assistant.session_events import ActionTaken, Asked, CardCorrected, SessionEvent, TableDisagrees, Withdrawn
 from assistant.view import TableView
-from vision.frames import Frame, FrameSource, SourceError
+from vision.frames import Frame, FrameSource, FrozenPicture, SourceError
 from vision.gate import Gate
 from vision.image_intake import PictureError
 from vision.picture_quality import ADVICE
@@ -39,7 +39,7 @@ FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 20.0
 CLEARED_S: Final = 1.5
 """After a deal the next one begins once the table has been empty for so long."""
-SHOWN_EVERY_S: Final = 0.12
+SHOWN_EVERY_S: Final = 0.2
 WARN_AFTER_S: Final = 2.0
 FIND_CORRECTED_S: Final = 15.0
 """How long after the start a card that was corrected earlier is looked for by the name that it was taken for."""
@@ -61,7 +61,6 @@ class Watched:
     name: str
     live: bool
     speed: float = 1.0
-    note: str = ""
 
 
 class TableWatch:
@@ -174,7 +173,7 @@ class TableWatch:
                 pause = FIRST_PAUSE_S
                 if self._watched.live or self._stop.is_set():
                     continue
-                self._tell(True, f"{self._watched.name}: the recording has ended")
+                self._tell(True, f"{self._watched.name}: the recording has ended", ended=True)
                 self._rest()
 
     def _rest(self) -> None:
@@ -191,7 +190,7 @@ class TableWatch:
             self._source = source
             from_t = 0.0 if source.live else self._resume_at()
             self._tell(True, self._watched.name)
-            started, first = time.monotonic(), None
+            started, first, frozen = time.monotonic(), None, FrozenPicture()
             for frame in source:
                 if self._stop.is_set() or self._replay.is_set():
                     break
@@ -201,6 +200,9 @@ class TableWatch:
                     first = self._from_t = frame.t
                 if not source.live:
                     self._stop.wait(max(0.0, started + (frame.t - first) / self._watched.speed - time.monotonic()))
+                if source.live and frozen.feed(frame):
+                    self._warn(f"{self._watched.name} gives the same picture again and again: plug it in anew")
+                    continue
                 self._look(frame)
             if source.cut_short:
                 self._warn(source.cut_short)
@@ -419,11 +421,10 @@ class TableWatch:
             self._warning = text
             self._tell(True, self._watched.name)
 
-    def _tell(self, ok: bool, text: str) -> None:
+    def _tell(self, ok: bool, text: str, *, ended: bool = False) -> None:
         with self._tell_mutex:
-            self._board.post(
-                "eye", {"ok": ok, "text": text, "warning": self._warning if ok else "", "note": self._watched.note}
-            )
+            warning = self._warning if ok else ""
+            self._board.post("eye", {"ok": ok, "text": text, "warning": warning, "ended": ended})
 
 
 def view_json(view: TableView, number: int, frame: Frame, layout: Layout) -> dict[str, Any]:

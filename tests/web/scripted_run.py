@@ -10,10 +10,10 @@ from web.cli.run import Service, Table, demo_table, serve
 from web.table_watch import Watched
 
 
-def main(folder: str, port: str) -> None:
-    """Follow the demo as fast as can be, keep the journal in ``folder`` and serve the page at ``port``."""
-    table, script = demo_table(1000.0, ""), Script()
-    watched = Watched(lambda: TimedSource(script), "Demo table", live=False, speed=1000.0)
+def main(folder: str, port: str, speed: str = "1000") -> None:
+    """Follow the demo at most ``speed`` times as fast as it was; the journal is in ``folder``, the page at ``port``."""
+    table, script = demo_table(1.0), Script()
+    watched = Watched(lambda: TimedSource(script), "Demo table", live=False, speed=float(speed))
     serve(
         Service("127.0.0.1", int(port), lan=False, no_browser=True),
         Path(folder),

@@ -283,7 +283,7 @@ def test_nothing_sticks_out(opened: Opened, served: Served, width: int, height: 
 
 
 def test_the_recorded_table_is_followed_to_the_settled_pot(browser: Browser, tmp_path: Path) -> None:
-    script, table = Script(), demo_table(1.0, "")
+    script, table = Script(), demo_table(1.0)
 
     def eye(session: OpenSession, board: Board, pictures: Pictures) -> Eye:
         watched = Watched(lambda: TimedSource(script), "Demo table", live=False, speed=1000.0)

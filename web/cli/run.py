@@ -10,6 +10,7 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final
 
@@ -39,6 +40,7 @@ from web.wording import seat_name
 
 DEMO: Final = Path(__file__).resolve().parent.parent / "demo"
 LAYOUT_NAME: Final = "layout.json"
+LOG_NAME: Final = "mournival.log"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def run(
         camera = _first_camera()
     if camera is None:
         click.echo("No camera answers: showing the built-in demo table instead.", err=True)
-        serve(service, folder or default_folder(), demo_table(1.0, "No camera found: this is a recorded table"))
+        serve(service, folder or default_folder(), demo_table(1.0, "No camera found, so this is the demo table"))
         return
     wanted = Setup(game or "laugh-and-lie-down", players or 5, dealer or 1)
     try:
@@ -116,7 +118,7 @@ def demo(
 ) -> None:
     """Show the built-in recorded table, followed live; at its end the settlement is printed."""
     service = Service(host, port, lan, no_browser)
-    table = demo_table(speed, "A recorded table")
+    table = demo_table(speed)
     if folder is not None:
         serve(service, folder, table, leave=leave, as_json=as_json)
         return
@@ -138,7 +140,7 @@ class Table:
     browser_camera: bool = False
 
 
-def demo_table(speed: float, note: str) -> Table:
+def demo_table(speed: float, name: str = "Demo table") -> Table:
     """The recorded table that ships with the program. Raises Unusable where its files are missing."""
     try:
         record = parse_record((DEMO / "table.deal").read_text(encoding="utf-8"))
@@ -147,7 +149,7 @@ def demo_table(speed: float, note: str) -> Table:
         source_for(video)
     except (OSError, GameError, LayoutError, SourceError) as error:
         raise Unusable(f"the built-in demo table can't be used ({error}): install mournival again") from None
-    watched = Watched(lambda: source_for(video), "Demo table", live=False, speed=speed, note=note)
+    watched = Watched(lambda: source_for(video), name, live=False, speed=speed)
     return Table(watched, replace(record.setup, table=(), hands={}), "demo", layout)
 
 
@@ -187,7 +189,6 @@ def serve(
     recogniser: Recogniser | None = None,
 ) -> None:
     """Open the session, start the page and the watch, and stay until somebody stops the program."""
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     recogniser = recogniser or load_recogniser()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -200,6 +201,7 @@ def serve(
         ) from None
     except (JournalError, GameError) as error:
         raise Unusable(str(error)) from None
+    _write_log(folder)
     _apply_asked(session, table.setup, asked)
     board, pictures = Board(), Pictures()
     layout = table.layout or (_stored_layout(folder, session.state) if session.resumed else None)
@@ -212,7 +214,8 @@ def serve(
         layout=layout,
         on_layout=lambda found: _store_layout(folder, found),
     )
-    hosts = [*LOCAL_HOSTS, service.host, *(lan_addresses() if service.lan else ())]
+    everywhere = service.lan or service.host in ("0.0.0.0", "::")
+    hosts = [*LOCAL_HOSTS, service.host, *(lan_addresses() if everywhere else ())]
     app = create_app(Context(session, board, pictures, watch), hosts=hosts, browser_camera=table.browser_camera)
     try:
         server = Server(app, "0.0.0.0" if service.lan else service.host, service.port)
@@ -233,11 +236,24 @@ def serve(
         lock.release()
 
 
+def _write_log(folder: Path) -> None:
+    """What goes wrong inside is written beside the journal, for whoever looks into it."""
+    try:
+        handler = RotatingFileHandler(folder / LOG_NAME, maxBytes=500_000, backupCount=1, encoding="utf-8", delay=True)
+    except OSError:
+        return
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    log = logging.getLogger("mournival")
+    log.addHandler(handler)
+    log.propagate = False
+
+
 def _say_where(service: Service, server: Server, session: OpenSession) -> None:
-    host = "127.0.0.1" if service.lan or server.host in ("0.0.0.0", "::") else server.host
+    everywhere = server.host in ("0.0.0.0", "::")
+    host = "127.0.0.1" if everywhere else server.host
     address = f"http://{host}:{server.port}/"
     click.echo(f"Mournival is at {address}", err=True)
-    if service.lan:
+    if everywhere:
         for other in lan_addresses():
             click.echo(f"In your network: http://{other}:{server.port}/", err=True)
     if session.resumed and session.state.dealt:

@@ -3,10 +3,12 @@
 import { $, say, send } from "./dom.js";
 import { ActionDialog, CorrectDialog, SetupDialog } from "./dialogs.js";
 import { follow } from "./live.js";
-import { showAsks, showClaims, showHead, showMates, showPool, showSeats, showSettlement, showStory } from "./panels.js";
+import { showAccount, showAsks, showClaims, showHead, showMates, showPool, showSeats, showSettlement, showStory } from "./panels.js";
 import { lendCamera, LivePicture } from "./picture.js";
 
 const current = { state: null, view: null };
+let linked = true;
+let eye = { ok: true, text: "Starting" };
 const correcting = new CorrectDialog(current);
 const adding = new ActionDialog(current);
 const setting = new SetupDialog(current);
@@ -34,8 +36,10 @@ function onState(state) {
   showSeats(state);
   showStory(state, act);
   showSettlement(state, act);
-  picture.want(state.phase === "playing" ? state.table.filter((group) => group.mate).flatMap((group) => group.cards) : [], state.setup.names);
+  showAccount(state);
+  picture.tell(state.setup.names, state.table.filter((group) => group.dead).flatMap((group) => group.cards));
   document.body.dataset.seq = state.seq;
+  showEye();
 }
 
 function onView(view) {
@@ -46,12 +50,11 @@ function onView(view) {
   if (current.state?.phase === "waiting" && cards(before) !== cards(view)) showPool(current.state, view, (card) => correcting.open(card));
 }
 
-let linked = true;
-let eye = { ok: true, text: "Starting" };
 function showEye() {
   $("eye").dataset.ok = linked && eye.ok ? "yes" : "no";
   $("eye-text").textContent = linked ? eye.text : "The program does not answer";
-  $("eye").title = eye.note ?? "";
+  const over = eye.ended && current.state?.phase === "waiting";
+  if (over) $("more").textContent = "The recording has ended. Set-up, then New evening, plays it again.";
   $("warning").textContent = linked && eye.warning ? eye.warning : "";
 }
 

@@ -64,7 +64,7 @@ export function showMates(state) {
   if (state.phase !== "playing") return;
   const turn = state.seats.find((seat) => seat.turn);
   $("mates-title").textContent = turn ? `What ${turn.name} may mate` : "What may be mated";
-  const lines = state.mates.map((mate) => h("li", {}, h("span", { class: "rank-chip" }, rankSign(mate.rank)), h("span", {}, mate.text)));
+  const lines = state.mates.map((mate) => h("li", {}, h("span", { class: "rank-chip" }, rankSign(mate.rank)), h("div", {}, mate.text, ruled(mate.why))));
   show($("mates"), lines.length ? lines : h("li", { class: "none" }, "Nothing that lies there can be mated: lie down."));
 }
 
@@ -74,13 +74,13 @@ export function showPool(state, view, pick) {
   const seen = waiting && view ? view.cards.filter((card) => card.zone === "table").map((card) => card.card) : [];
   const groups = waiting ? grouped(seen) : state.table;
   const count = groups.reduce((sum, group) => sum + group.cards.length, 0);
-  document.querySelector(".pool").hidden = state.phase === "settled";
+  $("lying").hidden = state.phase === "settled";
   $("pool-title").textContent = waiting && state.tableSize ? `On the table: ${count} of ${state.tableSize}` : "On the table";
   show($("pool"), groups.length
     ? groups.map((group) =>
         h("div", { class: "rank-group" },
-          h("div", { class: "fan" }, group.cards.map((card) => cardFace(card, { onclick: () => pick({ card }), classes: group.mate ? "mate" : "", key: `pool-${card}` }))),
-          group.cards.length > 2 ? h("span", { class: "set-name" }, group.set) : null))
+          h("div", { class: "fan" }, group.cards.map((card) => cardFace(card, { onclick: () => pick({ card }), classes: group.dead ? "dead" : "", key: `pool-${card}` }))),
+          group.dead ? h("span", { class: "dead-name" }, "dead") : group.cards.length > 2 ? h("span", { class: "set-name" }, group.set) : null))
     : h("p", { class: "empty" }, waiting ? "No cards yet." : "The table is empty."));
 }
 
@@ -88,7 +88,7 @@ function grouped(cards) {
   const order = "A23456789TJQK?";
   const groups = new Map();
   for (const card of [...cards].sort((a, b) => order.indexOf(a[0]) - order.indexOf(b[0]))) {
-    if (!groups.has(card[0])) groups.set(card[0], { rank: card[0], cards: [], set: "", mate: false });
+    if (!groups.has(card[0])) groups.set(card[0], { rank: card[0], cards: [], set: "", dead: false });
     groups.get(card[0]).cards.push(card);
   }
   return [...groups.values()];
@@ -132,14 +132,32 @@ export function showStory(state, act) {
       h("span", { class: "say" }, sentence(done.text)),
       done.sure ? null : h("button", { type: "button", class: "plain", "data-key": `right-${done.seq}`, onclick: () => act.confirm(done.seq) }, "It is right"),
       h("button", { type: "button", class: "plain", "data-key": `undo-${done.seq}`, "aria-label": `Undo: ${done.text}`, onclick: () => act.undo(done.seq) }, index === 0 ? "Undo" : "Take out")));
-  const faults = state.faults.filter((fault) => state.phase === "settled" || fault.claimedBy !== null).map((fault) => h("li", { class: "fault" }, h("span", { class: "say" }, sentence(fault.text))));
+  const faults = state.faults.filter((fault) => fault.past).map((fault) => h("li", { class: "fault" }, h("span", { class: "say" }, fault.past)));
   show($("history"), state.phase === "settled" ? faults : null, lines);
   $("story").hidden = !lines.length;
 }
 
+// The account over the deals, once there is more to it than the deal that is being played.
+export function showAccount(state) {
+  const rows = state.closed.map((deal) => [`Deal ${deal.deal}${deal.sure ? "" : ", not sure"}`, deal.nets]);
+  const settled = state.settlement?.pot === undefined ? null : state.settlement.seats.map((seat) => seat.net);
+  if (!rows.length || state.phase === "playing") { show($("account")); return; }
+  if (settled) rows.push([`Deal ${state.deal}`, settled]);
+  const total = state.account.map((sum, seat) => sum + (settled?.[seat] ?? 0));
+  const line = (name, nets) => h("tr", {}, h("th", { scope: "row" }, name), nets.map((net) => h("td", {}, signed(net))));
+  show($("account"), h("h2", {}, "The account"), h("table", {},
+    h("thead", {}, h("tr", {}, h("th", {}), state.setup.names.map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", {}, rows.map(([name, nets]) => line(name, nets))),
+    h("tfoot", {}, line("Together", total))));
+}
+
 export function showSettlement(state, act) {
   const result = state.settlement;
-  if (!result) { show($("settlement")); return; }
+  if (!result) {
+    const none = state.phase === "settled" ? state.doubts.map((doubt) => h("p", { class: "doubt" }, doubt)) : [];
+    show($("settlement"), none.length ? h("section", { class: "panel settled unsure" }, h("h2", {}, "No settlement"), none) : null);
+    return;
+  }
   const stakes = result.pot !== undefined;
   const head = stakes ? ["", "Cards", "Staked", "Pays in", "Draws", "Result"] : ["", "Cards", "Score"];
   const rows = result.seats.map((seat) => {
@@ -159,6 +177,8 @@ export function showSettlement(state, act) {
       h("thead", {}, h("tr", {}, head.map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, rows),
       stakes ? h("tfoot", {}, h("tr", {}, h("td", {}, "Together"), ["cards", "staked", "paid_in", "received"].map((name) => h("td", {}, total(name))), h("td", { class: "net" }, signed(result.sum)))) : null),
-    h("p", { class: "go" }, h("button", { type: "button", class: "strong", id: "next-deal", "data-key": "next-deal", onclick: act.next }, "Next deal"))));
+    h("p", { class: "go" },
+      h("a", { class: "button", href: "/api/record.deal", download: `deal-${state.deal}.deal` }, "Record"),
+      h("button", { type: "button", class: "strong", id: "next-deal", "data-key": "next-deal", onclick: act.next }, "Next deal"))));
 }
 

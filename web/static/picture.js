@@ -6,7 +6,7 @@ export class LivePicture {
   constructor(onpick) {
     this.onpick = onpick;
     this.view = null;
-    this.wanted = new Set();
+    this.dead = new Set();
     this.names = [];
     this.shown = -1;
     this.loading = false;
@@ -40,10 +40,10 @@ export class LivePicture {
     this.fetchNext();
   }
 
-  // Cards that the seat in turn may mate are marked.
-  want(cards, names) {
-    this.wanted = new Set(cards);
+  // Whose pile is whose, and which cards nobody can mate any more.
+  tell(names, dead) {
     this.names = names;
+    this.dead = new Set(dead);
     this.draw();
   }
 
@@ -53,6 +53,10 @@ export class LivePicture {
     const svg = $("outlines");
     const width = $("frame").clientWidth || 800;
     const height = $("frame").clientHeight || 450;
+    // A picture comes several times a second; its outlines are drawn anew only when they have changed.
+    const key = JSON.stringify([width, height, view.cards, view.zones, [...this.dead], this.names]);
+    if (key === this.drawn) return;
+    this.drawn = key;
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const points = (polygon) => polygon.map(([x, y]) => `${(x * width).toFixed(1)},${(y * height).toFixed(1)}`).join(" ");
     const zones = (view.zones ?? []).map((zone) => s("polygon", { class: "zone", points: points(zone.polygon) }));
@@ -63,7 +67,7 @@ export class LivePicture {
   outline(card, points, width, height) {
     const onTable = card.zone === "table";
     const doubtful = card.confidence < 0.85 || card.card.includes("?");
-    const classes = ["card", onTable ? "" : "piled", this.wanted.has(card.card) && onTable ? "wanted" : "", doubtful ? "doubtful" : "", card.covered ? "covered" : ""].join(" ");
+    const classes = ["card", onTable ? "" : "piled", this.dead.has(card.card) && onTable ? "dead" : "", doubtful ? "doubtful" : "", card.covered ? "covered" : ""].join(" ");
     const pick = () => this.onpick(card);
     const name = `${cardWords(card.card)}${doubtful ? ", not sure" : ""}`;
     return s(

@@ -1,0 +1,238 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from assistant import session as deciding
+from tests.web.demo_script import Script, TimedSource
+from tests.web.served import RECORD, eventually
+from vision.frames import Frame, FrameSource, OpenCloseSource, SourceError
+from vision.recogniser import Image, Recognition
+from vision.zones import propose
+from web.browser_camera import BrowserCamera
+from web.cli.run import demo_table
+from web.journal import SqliteJournal
+from web.live import Board
+from web.open_session import OpenSession
+from web.pictures import Pictures
+from web.table_watch import TableWatch, Watched
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Blank:
+    """Sees no cards."""
+
+    def recognise(self, image: Image, *, one_pack: bool = True) -> Recognition:
+        return Recognition((), 0.0)
+
+
+class Eye:
+    """A table watch with all that it needs."""
+
+    def __init__(self, folder: Path, watched: Watched, recogniser: Any) -> None:
+        table = demo_table(1.0)
+        self.journal = SqliteJournal(folder)
+        self.session = OpenSession(self.journal, table.setup, place="demo")
+        self.board = Board()
+        self.watch = TableWatch(watched, self.session, recogniser, self.board, Pictures(), layout=table.layout)
+
+    def posted(self, channel: str) -> Any:
+        found = self.board.newer(0).get(channel)
+        return {} if found is None else json.loads(found.text)
+
+
+class CutSource(TimedSource):
+    """The demo's first seconds only."""
+
+    def __init__(self, script: Script, until: float) -> None:
+        super().__init__(script)
+        self._until = until
+
+    def __iter__(self) -> Iterator[Frame]:
+        for frame in super().__iter__():
+            if frame.t > self._until:
+                return
+            yield frame
+
+
+def follow(folder: Path, script: Script, until: float) -> Eye:
+    """The demo followed up to a time as fast as can be."""
+    eye = Eye(folder, Watched(lambda: CutSource(script, until), "Demo", live=False, speed=1000.0), script)
+    eye.watch.start()
+    assert eye.watch.ended.wait(120)
+    eye.watch.stop()
+    return eye
+
+
+def in_any_order(line: str) -> str:
+    """An action whose cards were seen in another order is the same action."""
+    seat, verb, *cards = line.split()
+    return " ".join((seat, verb, *sorted(cards)))
+
+
+EXPECTED = [in_any_order(str(action)) for action in RECORD.actions]
+
+
+def actions(eye: Eye) -> list[str]:
+    deal = eye.session.state.deal
+    return [] if deal is None else [in_any_order(str(done.action)) for done in deal.done]
+
+
+def test_the_recorded_table_is_followed_into_the_journal(tmp_path: Path) -> None:
+    eye = follow(tmp_path, Script(), 27.5)
+    assert actions(eye) == EXPECTED[:3]
+    stored = SqliteJournal(tmp_path, read_only=True)
+    assert stored.entries() == eye.journal.entries()
+    assert stored.verify() == len(stored.entries())
+    view = eye.posted("view")
+    assert len([card for card in view["cards"] if card["zone"] in ("table", "pile 1", "pile 2", "pile 4")]) >= 14
+    assert all(0 <= x <= 1 and 0 <= y <= 1 for card in view["cards"] for x, y in card["quad"])
+
+
+def test_a_camera_that_is_lost_is_told_and_tried_again(tmp_path: Path) -> None:
+    opened: list[int] = []
+
+    class Loose(OpenCloseSource):
+        live = True
+
+        def open(self) -> None:
+            opened.append(1)
+            if len(opened) == 1:
+                raise SourceError("no-camera", "camera 0: does not answer; is it plugged in?")
+
+        def __iter__(self) -> Iterator[Frame]:
+            for number in range(5):
+                time.sleep(0.02)
+                yield Frame(number, time.monotonic(), np.full((90, 160, 3), 90, np.uint8))
+            raise SourceError("camera-lost", "camera 0: the camera was unplugged")
+
+    eye = Eye(tmp_path, Watched(lambda: Loose("camera 0"), "camera 0", live=True), Blank())
+    eye.watch.start()
+    eventually(lambda: eye.posted("eye").get("ok") is False)
+    assert "plugged in" in eye.posted("eye")["text"]
+    eventually(lambda: eye.posted("view").get("frame", 0) > 0)
+    eventually(lambda: "unplugged" in eye.posted("eye").get("text", ""))
+    eventually(lambda: len(opened) >= 3)
+    eye.watch.stop()
+
+
+def test_a_failure_inside_does_not_end_the_watch(tmp_path: Path) -> None:
+    class Broken:
+        def recognise(self, image: Image, *, one_pack: bool = True) -> Recognition:
+            raise RuntimeError("no network today")
+
+    eye = Eye(tmp_path, Watched(lambda: TimedSource(Script()), "Demo", live=True), Broken())
+    eye.watch.start()
+    eventually(lambda: eye.posted("eye").get("ok") is False)
+    assert "Traceback" not in eye.posted("eye")["text"]
+    assert "network" not in eye.posted("eye")["text"]
+    eye.watch.stop()
+
+
+def test_a_corrected_card_stays_corrected_for_the_eye_after_a_new_start(tmp_path: Path) -> None:
+    """The recogniser reads the 7 of spades as the 9 of spades all the time; somebody said what it is."""
+    script = Script(misread={"7S": "9S"})
+    first = follow(tmp_path, script, 14.5)
+    deal = first.session.state.deal
+    assert deal is not None
+    assert "9S" in map(str, deal.position.setup.table)
+    first.journal.close()
+    held = Eye(tmp_path, Watched(lambda: CutSource(script, 22.0), "Demo", live=False, speed=1000.0), script)
+    held.session.perform(lambda now: deciding.correct(now, "9S", "7S"))
+    held.watch.start()
+    assert held.watch.ended.wait(60)
+    held.watch.stop()
+    assert "7S" in map(str, held.session.state.deal.position.setup.table)  # type: ignore[union-attr]
+    assert actions(held)[:2] == EXPECTED[:2]
+
+
+def test_the_pages_camera_gives_the_newest_picture() -> None:
+    camera = BrowserCamera(patience=0.3)
+    camera.open()
+    for shade in (10, 200):
+        camera.offer(cv2.imencode(".jpg", np.full((64, 64, 3), shade, np.uint8))[1].tobytes())
+    frame = next(iter(camera))
+    assert abs(int(frame.image.mean()) - 200) < 5
+    with pytest.raises(SourceError, match="no picture"):
+        next(iter(camera))
+    with pytest.raises(ValueError, match="picture"):
+        camera.offer(b"\xff\xd8 no picture")
+
+
+def test_zones_are_proposed_and_stored_where_nobody_drew_them(tmp_path: Path) -> None:
+    table, script = demo_table(1.0), Script()
+    session = OpenSession(SqliteJournal(tmp_path), table.setup, place="demo")
+    found: list[Any] = []
+    source: FrameSource = CutSource(script, 14.5)
+    watch = TableWatch(
+        Watched(lambda: source, "Demo", live=False, speed=1000.0),
+        session,
+        script,
+        Board(),
+        Pictures(),
+        on_layout=found.append,
+    )
+    watch.start()
+    assert watch.ended.wait(60)
+    watch.stop()
+    assert session.state.deal is not None
+    assert found
+    assert found[-1].table != propose(4).table
+
+
+# The whole program, killed
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def told_by(port: int) -> Any:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/state", timeout=5) as answer:
+            return json.loads(answer.read())["state"]
+    except OSError:
+        return {"seq": 0, "history": []}
+
+
+def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path) -> None:
+    shown = 0
+    for until in (2, 3, 6, 9):
+        port = free_port()
+        program = subprocess.Popen(
+            [sys.executable, "-m", "tests.web.scripted_run", str(tmp_path), str(port)],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            eventually(lambda port=port: told_by(port)["seq"] > 0, 40)  # type: ignore[misc]
+            assert told_by(port)["seq"] >= shown
+            eventually(lambda port=port, until=until: told_by(port)["seq"] >= until, 60)  # type: ignore[misc]
+            state = told_by(port)
+        finally:
+            program.send_signal(signal.SIGKILL)
+            program.wait()
+        shown = state["seq"]
+        stored = SqliteJournal(tmp_path, read_only=True)
+        assert stored.verify() >= shown
+        lines = [in_any_order(line["line"]) for line in state["history"]]
+        assert lines == EXPECTED[: len(lines)]
+    assert shown >= 9
