@@ -63,12 +63,19 @@ def label(recogniser: OnnxRecogniser, path: Path, row: dict[str, Any]) -> dict[s
             continue
         used.update(fits)
         cards.append(_card(box["card"], [found[k] for k in fits]))
-    unsure += [
-        _bounds(index.quad, width, height) for k, index in enumerate(found) if k not in used and index.score > 0.4
-    ]
+    for k, index in enumerate(found):
+        bounds = _bounds(index.quad, width, height)
+        if k not in used and index.score > 0.4 and not _surely_no_card(bounds, row, width, height):
+            unsure.append(bounds)
     if not cards:
         return None
     return {"file": str(path.resolve()), "cards": cards, "unsure": [[round(v, 1) for v in b] for b in unsure]}
+
+
+def _surely_no_card(bounds: tuple[float, ...], row: dict[str, Any], width: int, height: int) -> bool:
+    """Every card that isn't cut off by the border is labelled, so what lies clear of all boxes and borders is none."""
+    inside = bounds[0] > 2 and bounds[1] > 2 and bounds[2] < width - 2 and bounds[3] < height - 2
+    return inside and not any(_iou(bounds, tuple(float(v) for v in box["box"])) > 0 for box in row["boxes"])
 
 
 def _contradicts(recogniser: OnnxRecogniser, pyramid: Pyramid, index: FoundIndex, card: str) -> bool:
@@ -82,7 +89,8 @@ def _card(card: str, fits: list[FoundIndex]) -> dict[str, Any]:
     first = fits[0].quad
     turned = [np.roll(f.quad, 2, axis=0) if float(direction(first) @ direction(f.quad)) < 0 else f.quad for f in fits]
     quad = np.asarray(np.mean(turned, axis=0), np.float32)
-    shares = {0: 0.5, 2: 0.5}
+    # Whether the pack has indices in two corners or in four isn't known: the corners not found stay undecided.
+    shares = dict.fromkeys(range(4), 0.5)
     for index in fits:
         near = min(range(4), key=lambda c: float(np.linalg.norm(geometry.index_point(quad, c) - index.point)))
         shares[near] = 1.0
