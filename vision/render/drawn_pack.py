@@ -262,10 +262,18 @@ class _Press:
         if style.one_pip:
             self.pip(face, card.suit, style.pip_height * 2.4, self.width / 2, HEIGHT / 2)
         else:
-            room = self.width * 0.43 - self.index_right - 0.6 * MM
-            height = min(style.pip_height, max(5.0, 2 * room / MM / 1.05))
-            column = max(self.width * style.pip_column, self.index_right + (0.6 + height * 0.5) * MM)
+            beside = style.beside
+            column = self.width * style.pip_column
+            if not beside:
+                room = self.width * 0.43 - self.index_right - 0.6 * MM
+                column = max(column, self.index_right + (0.6 + min(style.pip_height, room / MM) * 0.5) * MM)
+                column = min(column, self.width * 0.43)
+            apart = min(self.width / 2 - column, HEIGHT * 0.28) / MM
+            free = apart if beside else min(apart, 2 * ((column - self.index_right) / MM - 0.6))
+            height = float(np.clip(style.pip_height, 4.5, max(4.5, free)))
             top = max(style.pip_top * HEIGHT, (height / 2 + 2) * MM)
+            if beside:
+                top = max(top, (style.margin[1] + style.rank_height + 1 + height / 2) * MM)
             for side, row in PIPS[card.rank]:
                 x, y = self.width / 2 + side * (self.width / 2 - column), top + row * (HEIGHT - 2 * top)
                 self.pip(face, card.suit, height, x, y, turned=row > 0.51)
@@ -303,11 +311,12 @@ class _Press:
             left = round(self.width * 0.14)
         left, top = max(left, round(self.width * 0.13)), round(HEIGHT * 0.095)
         right, bottom = self.width - left, HEIGHT - top
-        face[top:bottom, left:right] = self._figure(card, (right - left, bottom - top))
+        pips = bool(style.court_pip) and not clear
+        face[top:bottom, left:right] = self._figure(card, (right - left, bottom - top), inked_anew=pips)
         if style.frame is not None:
             thick = max(1, round(style.frame_wide * MM))
             cv2.rectangle(face, (left, top), (right - 1, bottom - 1), style.frame, thick, cv2.LINE_AA)
-        if style.court_pip and not clear:
+        if pips:
             self._court_pips(face, card, left, top)
         self.index(face, card, clear=clear)
         return face
@@ -322,7 +331,8 @@ class _Press:
             self.stamp(face, halo, *place, self.style.ground, turned=turned)
             self.pip(face, card.suit, height, *place, turned=turned)
 
-    def _figure(self, card: Card, size: tuple[int, int]) -> Picture:
+    def _figure(self, card: Card, size: tuple[int, int], *, inked_anew: bool) -> Picture:
+        """The figure of a court; only where its suit signs are printed over may it be ``inked_anew``."""
         number = RANKS.index(card.rank) * 4 + SUITS.index(card.suit)
         if self.style.courts == "figures" or self.lender is None:
             chance = np.random.default_rng([self.figure_seed, number])
@@ -335,7 +345,8 @@ class _Press:
         )
         flat = crop[..., :3] * (crop[..., 3:] / 255) + 255 * (1 - crop[..., 3:] / 255)
         figure = cv2.resize(np.clip(flat, 0, 255).astype(np.uint8), size, interpolation=cv2.INTER_AREA)
-        figure = recolour(np.asarray(figure, np.uint8), np.random.default_rng(self.lent_seed))
+        if inked_anew:
+            figure = recolour(np.asarray(figure, np.uint8), np.random.default_rng(self.lent_seed))
         tint = np.array(self.style.ground, np.float32) / 255
         return np.asarray(np.rint(figure * tint), np.uint8)
 

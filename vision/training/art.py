@@ -365,7 +365,8 @@ def write_pack(folder: Path, source: Source) -> None:
     width = cut["2H"].width
     for name, card in cut.items():
         same = card if card.width == width else card.resize((width, HEIGHT), Image.Resampling.LANCZOS)
-        same.save(folder / f"{name}.png")
+        same.save(folder / "unfinished", "PNG")
+        (folder / "unfinished").replace(folder / f"{name}.png")
     about = {
         "name": source.name,
         "source": source.origin,
