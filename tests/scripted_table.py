@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -18,7 +19,7 @@ from assistant.cards import PACK, Card
 from assistant.games.game import Action, Position, Setup
 from assistant.view import Point, Stillness
 from tests.scripted_play import GAME
-from vision.recogniser import Reading
+from vision.recogniser import Image, Reading
 from vision.zones import Layout, propose
 
 SIZE = (1280, 720)
@@ -115,6 +116,9 @@ class ScriptedTable:
         self.piles: dict[int, int] = dict.fromkeys(range(1, players + 1), 0)
         self._z = 0
         self.now = 0.0
+        self.on_table: dict[Card, Pose] = {}
+        grain = np.random.default_rng(seed).normal(0, 5, (225, 400, 1))
+        self._cloth: Image = np.clip(grain + np.array([60, 110, 70]), 0, 255).astype(np.uint8)
 
     # --- the script -------------------------------------------------------------------------------------------
 
@@ -286,19 +290,8 @@ class ScriptedTable:
 
     def frames(self, rate: float = 5.0) -> Iterator[tuple[float, list[Reading], Stillness, float]]:
         """(t, readings, stillness, still for) at the recogniser's rate; a frame a second while something moves."""
-        pending = sorted(self.changes, key=lambda change: change[0])
-        on_table: dict[Card, Pose] = {}
         last_motion, last_frame = 0.0, -1.0
-        end, step = self.t + 6.0, 1 / rate
-        for number in range(int(end / step)):
-            self.now = number * step
-            while pending and pending[0][0] <= self.now:
-                _, card, pose = pending.pop(0)
-                if pose is None:
-                    on_table.pop(card, None)
-                else:
-                    on_table[card] = pose
-            self.on_table = on_table
+        for _ in self.moments(rate):
             if any(self._moves(reach, self.now) for reach in self.reaches):
                 last_motion = self.now
             still_for = self.now - last_motion
@@ -306,7 +299,39 @@ class ScriptedTable:
             if state is Stillness.MOVING and self.now - last_frame < 1.0:
                 continue
             last_frame = self.now
-            yield self.now, self._readings(), state, still_for
+            yield self.now, self.readings(), state, still_for
+
+    def moments(self, rate: float) -> Iterator[float]:
+        """Let the time run, ``rate`` steps a second, until six seconds after the last action."""
+        pending = sorted(self.changes, key=lambda change: change[0])
+        self.on_table = {}
+        for number in range(int((self.t + 6.0) * rate)):
+            self.now = number / rate
+            while pending and pending[0][0] <= self.now:
+                _, card, pose = pending.pop(0)
+                if pose is None:
+                    self.on_table.pop(card, None)
+                else:
+                    self.on_table[card] = pose
+            yield self.now
+
+    def picture(self) -> Image:
+        """A plain picture of the moment: cloth, white cards, hands; for the gate, not for reading."""
+        scale = 0.4
+        picture = self._cloth.copy()
+        for _, pose in sorted(self.on_table.items(), key=lambda entry: entry[1].z):
+            corners = np.rint(np.array(pose.corners()) * scale).astype(np.int32)
+            cv2.fillConvexPoly(picture, corners, (240, 240, 240), cv2.LINE_AA)
+            cv2.polylines(picture, [corners], True, (60, 60, 60), 1, cv2.LINE_AA)
+            for x, y in pose.indices():
+                cv2.circle(picture, (int(x * scale), int(y * scale)), 2, (30, 30, 160), -1)
+        for reach in self.reaches:
+            if (hand := reach.at(self.now)) is not None:
+                end = (int(reach.shoulder[0] * scale), int(reach.shoulder[1] * scale))
+                middle = (int(hand[0] * scale), int(hand[1] * scale))
+                cv2.line(picture, middle, end, (110, 140, 190), int(80 * scale))
+                cv2.circle(picture, middle, int(62 * scale), (120, 150, 205), -1)
+        return picture
 
     def still_since(self, quad: Sequence[Point]) -> float:
         spots = [(x * WIDE, y * WIDE * 0.5625) for x, y in quad]
@@ -341,7 +366,7 @@ class ScriptedTable:
         here, before = reach.at(t), reach.at(t - 0.1)
         return here != before and (here is None or before is None or math.dist(here, before) > 2)
 
-    def _readings(self) -> list[Reading]:
+    def readings(self) -> list[Reading]:
         found = []
         hands = [reach for reach in self.reaches if reach.at(self.now) is not None]
         for card, pose in self.on_table.items():

@@ -80,15 +80,21 @@ def opinion(share: Vector, taken: Sequence[int]) -> tuple[Card, float, tuple[tup
     open, and ``??`` where nothing is likely.
     """
     left = share.copy()
-    left[list(taken)] *= 0.02
-    left /= max(float(left.sum()), 0.01)
-    order = np.argsort(left)[::-1][:4]
-    candidates = tuple((PACK[int(i)], round(float(left[i]), 4)) for i in order if left[i] >= 0.02)
+    left[list(taken)] = 0.0
+    left /= max(float(left.sum()), 0.1)
+    candidates = left.copy()
+    candidates[list(taken)] = 0.1 * share[list(taken)]
+    order = np.argsort(left)[::-1]
+    further = tuple(
+        (PACK[int(i)], round(float(candidates[i]), 4))
+        for i in np.argsort(candidates)[::-1][:4]
+        if candidates[i] >= 0.02
+    )
     best = int(order[0])
     if left[best] >= SURE:
-        return PACK[best], min(0.999, float(left[best])), candidates[1:]
+        return PACK[best], min(0.999, float(left[best])), tuple(one for one in further if one[0] != PACK[best])
     by_rank = {rank: float(left[rows].sum()) for rank, rows in _RANK_ROWS.items()}
     rank = max(by_rank, key=lambda key: by_rank[key])
     if by_rank[rank] >= SURE:
-        return Card(rank, ""), min(0.999, by_rank[rank]), candidates
-    return UNKNOWN, max(0.0, 1 - float(left[best])), candidates
+        return Card(rank, ""), min(0.999, by_rank[rank]), further
+    return UNKNOWN, max(0.0, 1 - float(left[best])), further

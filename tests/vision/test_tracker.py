@@ -1,0 +1,207 @@
+"""The tracker on a scripted table: cards stay one track each, whatever hands and a faulty recogniser do."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from assistant.cards import Card
+from assistant.games.game import Action, Setup
+from assistant.view import TABLE, Stillness, TableView, Zone
+from tests.scripted_play import cards
+from tests.scripted_table import SIZE, Noise, ScriptedTable
+from vision.recogniser import Reading
+from vision.tracker import Tracker
+from vision.votes import name_together, opinion, posterior, reading_vector
+
+POOL = cards("KS 7D 2C 9H QD 4S 8C 5H TD 3S")
+QUIET = Noise(0.0, 0.0, 0.5, 0.0, 0.0)
+
+
+def table(noise: Noise | None = None, seed: int = 3) -> ScriptedTable:
+    made = ScriptedTable(3, seed, noise=noise)
+    made.deal(Setup("laugh-and-lie-down", 3, 1, POOL))
+    return made
+
+
+def views(scripted: ScriptedTable) -> list[TableView]:
+    tracker = Tracker(scripted.layout)
+    return [
+        tracker.see(readings, SIZE, t, scripted, stillness, still_for)
+        for t, readings, stillness, still_for in scripted.frames()
+    ]
+
+
+def names(view: TableView, zone: Zone = TABLE) -> set[str]:
+    return {str(seen.card) for seen in view.in_zone(zone)}
+
+
+def track_of(view: TableView, card: str) -> int:
+    return next(seen.track for seen in view.cards if str(seen.card) == card)
+
+
+def after(seen: list[TableView], t: float) -> list[TableView]:
+    return [view for view in seen if view.t >= t]
+
+
+def test_the_pool_is_seen_through_missed_and_misread_cards_and_ghosts() -> None:
+    seen = after(views(table(Noise(miss=0.1, misread=0.03, ghost=0.1, double=0.03))), 9.0)
+    assert len(seen) > 20
+    assert all(names(view) == set(map(str, POOL)) for view in seen)
+    assert len({tuple(one.track for one in view.cards) for view in seen}) == 1
+
+
+def test_a_resting_hand_changes_nothing_but_covers() -> None:
+    scripted = table()
+    dealt = scripted.t
+    pose = scripted.poses[Card.parse("9H")]
+    scripted.rest_a_hand(1, (pose.x, pose.y), 8.0)
+    seen = after(views(scripted), dealt)
+    assert all(names(view) == set(map(str, POOL)) for view in seen)
+    covered = [view for view in seen if any(one.covered and str(one.card) == "9H" for one in view.cards)]
+    assert len(covered) >= 5
+
+
+def test_a_card_taken_away_is_gone_soon_and_one_put_back_is_the_same_track() -> None:
+    scripted = table()
+    dealt = scripted.t
+    scripted.lift(Card.parse("QD"), 4.0)
+    seen = after(views(scripted), dealt - 1)
+    before, end = seen[0], seen[-1]
+    assert any("QD" not in names(view) for view in seen)
+    assert names(end) == set(map(str, POOL))
+    assert track_of(end, "QD") == track_of(before, "QD")
+
+
+def test_a_shifted_card_keeps_its_track() -> None:
+    scripted = table()
+    before_slide = scripted.t
+    scripted.slide(Card.parse("2C"), 30, 25)
+    seen = views(scripted)
+    before = [view for view in seen if view.t < before_slide][-1]
+    assert track_of(seen[-1], "2C") == track_of(before, "2C")
+    assert names(seen[-1]) == set(map(str, POOL))
+
+
+def test_a_mate_moves_the_table_card_with_its_track_to_the_pile() -> None:
+    scripted = table()
+    scripted.act(Action.parse("2 mate KH KS"))
+    seen = views(scripted)
+    before = [view for view in seen if view.t < 9][-1]
+    assert names(seen[-1], Zone(2)) == {"KH", "KS"}
+    assert "KS" not in names(seen[-1])
+    assert track_of(seen[-1], "KS") == track_of(before, "KS")
+
+
+def test_a_card_under_another_is_covered_and_known() -> None:
+    tracker, empty = Tracker(table().layout), table()
+    under, over = quad(500, 300), quad(503, 303)
+    for number in range(10):
+        tracker.see([reading("KS", under)], SIZE, number * 0.2, empty)
+    empty.rest_a_hand(1, (500, 300), 0.1)  # something has moved there
+    empty.now = empty.t
+    for number in range(10):
+        view = tracker.see([reading("QH", over)], SIZE, 20 + number * 0.2, Covering())
+    assert {str(one.card): one.covered for one in view.cards} == {"KS": True, "QH": False}
+
+
+def test_a_misread_card_that_nobody_touched_is_named_anew_by_its_votes() -> None:
+    tracker = Tracker(table().layout)
+    for number in range(4):
+        tracker.see([reading("8S", quad(500, 300), 0.7)], SIZE, number * 0.2, Untouched())
+    for number in range(4, 14):
+        view = tracker.see([reading("3S", quad(500, 300), 0.97)], SIZE, number * 0.2, Untouched())
+    assert [str(one.card) for one in view.cards] == ["3S"]
+
+
+def test_no_two_tracks_have_one_name() -> None:
+    tracker = Tracker(table().layout)
+    for number in range(10):
+        twice = [reading("9H", quad(400, 300)), reading("9H", quad(700, 300), 0.6)]
+        view = tracker.see(twice, SIZE, number * 0.2, Untouched())
+    assert sorted(str(one.card) for one in view.cards if one.card.known) == ["9H"]
+    assert len(view.cards) == 2
+
+
+def test_a_person_names_a_card_and_it_stays_so() -> None:
+    tracker = Tracker(table().layout)
+    for number in range(5):
+        view = tracker.see([reading("8S", quad(500, 300))], SIZE, number * 0.2, Untouched())
+    assert tracker.pin(view.cards[0].track, Card.parse("3S"))
+    for number in range(5, 15):
+        view = tracker.see([reading("8S", quad(500, 300))], SIZE, number * 0.2, Untouched())
+    assert [str(one.card) for one in view.cards] == ["3S"]
+    assert not tracker.pin(999, Card.parse("3S"))
+
+
+def test_a_view_between_two_looks_has_the_same_cards() -> None:
+    tracker = Tracker(table().layout)
+    for number in range(5):
+        view = tracker.see([reading("8S", quad(500, 300))], SIZE, number * 0.2, Untouched())
+    later = tracker.view(1.1, Stillness.STILL, 1.0)
+    assert (later.t, later.cards) == (1.1, view.cards)
+
+
+def test_a_new_deal_begins_with_an_empty_table() -> None:
+    tracker = Tracker(table().layout)
+    for number in range(5):
+        tracker.see([reading("8S", quad(500, 300))], SIZE, number * 0.2, Untouched())
+    tracker.clear()
+    assert tracker.view(2.0, Stillness.STILL, 1.0).cards == ()
+
+
+def test_votes_name_the_rank_where_the_suit_is_open() -> None:
+    vector = reading_vector(Reading(Card.parse("7?"), 0.95, quad(0, 0)))
+    card, confidence, _ = opinion(posterior([vector] * 5), [])
+    assert str(card) == "7?"
+    assert confidence > 0.9
+
+
+def test_all_cards_are_named_together() -> None:
+    sure = posterior([reading_vector(Reading(Card.parse("7S"), 0.99, quad(0, 0)))])
+    torn = posterior([reading_vector(Reading(Card.parse("7S"), 0.6, quad(0, 0), 1.0, ((Card.parse("7C"), 0.4),)))])
+    first, second = name_together([sure, torn], [0.0, 0.0])
+    assert first is not None
+    assert second is not None
+    assert first != second
+
+
+def quad(x: float, y: float) -> npt.NDArray[np.float32]:
+    return np.array([[x, y], [x + 80, y], [x + 80, y + 112], [x, y + 112]], dtype=np.float32)
+
+
+def reading(card: str, outline: npt.NDArray[np.float32], confidence: float = 0.97) -> Reading:
+    return Reading(Card.parse(card), confidence, outline)
+
+
+class Untouched:
+    """Surroundings in which nothing has ever moved and no bare table is known."""
+
+    def still_since(self, quad: object) -> float:
+        return -100.0
+
+    def bare_share(self, quad: object, without: object = ()) -> float | None:
+        return None
+
+
+class Covering(Untouched):
+    """Something moved at second 19, and cards lie everywhere."""
+
+    def still_since(self, quad: object) -> float:
+        return 19.0
+
+    def bare_share(self, quad: object, without: object = ()) -> float | None:
+        return 0.0
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_piles_and_pool_after_some_actions(seed: int) -> None:
+    scripted = table(seed=seed)
+    for line in ("2 mate KH KS", "3 mate 7C 7D", "1 mate 9S 9H", "2 lay AS AD", "3 lie-down 6S TH JC"):
+        scripted.act(Action.parse(line))
+    end = views(scripted)[-1]
+    assert names(end, Zone(2)) == {"KH", "KS", "AS", "AD"}
+    assert names(end, Zone(3)) == {"7C", "7D"}
+    assert names(end, Zone(1)) == {"9S", "9H"}
+    assert names(end) == {"2C", "QD", "4S", "8C", "5H", "TD", "3S", "6S", "TH", "JC"}
