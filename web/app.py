@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
+from assistant.games import GAMES as BUILT
 from web.api import Context, api, context
 from web.page_state import page_state
 from web.wording import GAMES
@@ -64,7 +65,9 @@ def create_app(table: Context, *, hosts: Sequence[str] = LOCAL_HOSTS, browser_ca
 
     @app.get("/")
     def page() -> Response:
-        html = render_template("table.html", games=GAMES, browser_camera=browser_camera)
+        html = render_template(
+            "table.html", games={name: GAMES.get(name, name) for name in BUILT}, browser_camera=browser_camera
+        )
         return Response(html, headers={"Cache-Control": "no-store"})
 
     @app.get("/picture.jpg")

@@ -20,7 +20,7 @@ from assistant.following import Follower, FollowState, Terms
 from assistant.games import game_named
 from assistant.games.game import GameError, Setup, StaleInput
 from assistant.session import SessionState, advance
-from assistant.session_events import ActionTaken, Asked, CardCorrected, SessionEvent, TableDisagrees, Withdrawn
+from assistant.session_events import ActionTaken, Asked, SessionEvent, TableDisagrees, Withdrawn
 from assistant.view import TableView
 from vision.frames import Frame, FrameSource, FrozenPicture, SourceError
 from vision.gate import Gate
@@ -30,6 +30,7 @@ from vision.recogniser import Recogniser
 from vision.tracker import Tracker
 from vision.zones import Layout, propose
 from web.browser_camera import BrowserCamera
+from web.corrected_cards import CorrectedCards
 from web.journal import JournalError
 from web.live import Board
 from web.open_session import OpenSession
@@ -41,8 +42,6 @@ CLEARED_S: Final = 1.5
 """After a deal the next one begins once the table has been empty for so long."""
 SHOWN_EVERY_S: Final = 0.2
 WARN_AFTER_S: Final = 2.0
-FIND_CORRECTED_S: Final = 15.0
-"""How long after the start a card that was corrected earlier is looked for by the name that it was taken for."""
 REWIND_S: Final = 3.0
 """How far before the last action a recording is taken up again, so that its cards are seen at rest."""
 
@@ -91,10 +90,7 @@ class TableWatch:
         self._stop = threading.Event()
         self._replay = threading.Event()
         self._tell_mutex = threading.Lock()
-        self._said: list[tuple[Card, Card, int | None]] = []
-        self._said_of: dict[tuple[Card, Card], list[tuple[int, Card]]] = {}
-        self._pinned: dict[int, list[tuple[int, Card]]] = {}
-        self._from_t = 0.0
+        self._corrections = CorrectedCards()
         self._source: FrameSource | None = None
         self._number = 0
         self._shown_at = 0.0
@@ -132,7 +128,7 @@ class TableWatch:
 
     def correct(self, was: Card, now: Card, track: int | None = None) -> None:
         """See ``web.api.Eye``."""
-        self._said.append((was, now, track))
+        self._corrections.say(was, now, track)
 
     def offer(self, jpeg: bytes) -> bool:
         """See ``web.api.Eye``."""
@@ -197,7 +193,7 @@ class TableWatch:
                 if frame.t < from_t:
                     continue
                 if first is None:
-                    first = self._from_t = frame.t
+                    first = frame.t
                 if not source.live:
                     self._stop.wait(max(0.0, started + (frame.t - first) / self._watched.speed - time.monotonic()))
                 if source.live and frozen.feed(frame):
@@ -226,51 +222,9 @@ class TableWatch:
             self._note_warnings((*report.warnings, *found.warnings), t)
         else:
             view = self._tracker.view(t, report.stillness, report.still_for)
-        self._pin_corrected(view)
+        self._corrections.hold(self._tracker, view, self._session.state.deal)
         self._follow(view)
         self._show(frame, view)
-
-    def _pin_corrected(self, view: TableView) -> None:
-        """Hold the tracker to what people said its cards are, and let go of what was undone.
-
-        The deal's corrections count, also those made before the program was started again; besides them a card that
-        the deal does not name yet can be corrected by its track.
-        """
-        while self._said:
-            was, now, track = self._said.pop(0)
-            tracks = self._tracks_of(view, was, now, track)
-            if tracks:
-                self._said_of[was, now] = tracks
-        deal = self._session.state.deal
-        wanted = {}
-        for entry in deal.corrections if deal is not None else ():
-            if isinstance(entry.event, CardCorrected):
-                wanted[entry.seq] = Card.parse(entry.event.was), Card.parse(entry.event.now)
-        for seq in [seq for seq in self._pinned if seq not in wanted]:
-            for number, _ in self._pinned.pop(seq):
-                self._tracker.pin(number, None)
-        for seq, (was, now) in wanted.items():
-            if seq not in self._pinned:
-                tracks = self._said_of.pop((was, now), []) or self._tracks_of(view, was, now)
-                if tracks or view.t - self._from_t > FIND_CORRECTED_S:
-                    self._pinned[seq] = tracks
-                for number, card in tracks:
-                    self._tracker.pin(number, card)
-        if deal is None:
-            for (_, _), tracks in self._said_of.items():
-                for number, card in tracks:
-                    self._tracker.pin(number, card)
-
-    @staticmethod
-    def _tracks_of(view: TableView, was: Card, now: Card, track: int | None = None) -> list[tuple[int, Card]]:
-        """Which tracks are to be called what, so that ``was`` and ``now`` are exchanged."""
-        named = {card.card: card.track for card in view.cards}
-        number = named.get(was) if track is None else track
-        if number is None:
-            return []
-        other = named.get(now)
-        exchanged = [(other, was)] if other is not None and other != number and was.known else []
-        return [(number, now), *exchanged]
 
     # Following
 

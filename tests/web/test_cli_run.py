@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import socket
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.web.served import RECORD
+from web.cli.run import _apply_asked, demo, demo_table, run
+from web.journal import FILE_NAME, FolderLock, SqliteJournal
+from web.open_session import OpenSession
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def started(folder: Path, port: int) -> tuple[int, str]:
+    """The whole program as a process that is expected to give up at once."""
+    program = subprocess.run(
+        [sys.executable, "-m", "tests.web.scripted_run", str(folder), str(port)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert program.stdout == ""
+    return program.returncode, program.stderr
+
+
+def one_line(text: str) -> str:
+    assert text.count("\n") == 1, text
+    assert "Traceback" not in text
+    return text
+
+
+def test_a_port_in_use_is_one_line_and_status_2(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        status, said = started(tmp_path, port)
+    assert status == 2
+    assert f"port {port}" in one_line(said)
+    assert "--port" in said
+
+
+@pytest.mark.parametrize(
+    ("prepare", "says"),
+    [
+        (lambda folder: folder.write_text("in the way"), "--data"),
+        (lambda folder: (folder.mkdir(), (folder / FILE_NAME).write_bytes(b"no journal" * 999)), "damaged"),
+    ],
+)
+def test_a_data_folder_that_can_not_be_used_is_one_line_and_status_2(tmp_path: Path, prepare, says: str) -> None:  # type: ignore[no-untyped-def]
+    folder = tmp_path / "data"
+    prepare(folder)
+    status, said = started(folder, 0)
+    assert status == 2
+    assert says in one_line(said)
+
+
+def test_a_newer_journal_is_one_line_and_status_2(tmp_path: Path) -> None:
+    SqliteJournal(tmp_path).close()
+    with sqlite3.connect(tmp_path / FILE_NAME) as connection:
+        connection.execute("PRAGMA user_version = 7")
+    status, said = started(tmp_path, 0)
+    assert status == 2
+    assert "newer" in one_line(said)
+
+
+def test_a_second_program_on_the_same_folder_is_one_line_and_status_2(tmp_path: Path) -> None:
+    lock = FolderLock(tmp_path)
+    status, said = started(tmp_path, 0)
+    lock.release()
+    assert status == 2
+    assert "another mournival" in one_line(said)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--camera", "/nowhere/table.mp4"],
+        ["--camera", "ftp://table"],
+        ["--camera", str(ROOT / "pyproject.toml")],
+        ["--camera", "0", "--players", "9"],
+        ["--camera", "0", "--dealer", "7"],
+        ["--camera", "0", "--game", "bridge"],
+        ["--port", "99999999"],
+        ["--host", "127.0.0.1", "--speed", "2"],
+    ],
+)
+def test_a_call_that_can_not_be_used_is_told_before_anything_starts(tmp_path: Path, arguments: list[str]) -> None:
+    result = CliRunner().invoke(run, ["--no-browser", "--data", str(tmp_path / "data"), *arguments])
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
+    assert not (tmp_path / "data").exists()
+
+
+def test_speed_must_make_sense() -> None:
+    assert CliRunner().invoke(demo, ["--speed", "0"]).exit_code == 2
+
+
+def test_the_demo_table_comes_with_the_program() -> None:
+    table = demo_table(2.0)
+    assert (table.setup.players, table.setup.table) == (RECORD.setup.players, ())
+    assert table.layout is not None
+    with table.watched.open() as source:
+        assert next(iter(source)).image.shape[2] == 3
+
+
+def test_what_was_asked_for_goes_before_what_was_remembered(tmp_path: Path) -> None:
+    table = demo_table(1.0)
+    OpenSession(SqliteJournal(tmp_path), table.setup, place="demo")
+    again = OpenSession(SqliteJournal(tmp_path), table.setup, place="demo")
+    _apply_asked(again, table.setup, (None, None, 3))
+    assert (again.setup.dealer, again.setup.names) == (3, table.setup.names)
+    _apply_asked(again, table.setup, (None, 6, None))
+    assert (again.setup.players, again.setup.dealer) == (6, 3)
+
+
+def test_another_table_begins_another_session(tmp_path: Path) -> None:
+    table = demo_table(1.0)
+    OpenSession(SqliteJournal(tmp_path), table.setup, place="demo")
+    journal = SqliteJournal(tmp_path)
+    assert OpenSession(journal, table.setup, place="table").resumed is False
+    assert len(journal.sessions()) == 2
+    assert OpenSession(SqliteJournal(tmp_path), table.setup, place="table").resumed is True
