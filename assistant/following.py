@@ -66,9 +66,10 @@ class Patience:
 
     ``still``: nothing moves and the explanation is complete. ``busy``: the same while hands move elsewhere.
     ``hidden``: part of the evidence is out of sight, or the action was undone. ``ask``: two explanations remain.
-    ``desync``: none fits. ``deal``: the pool lies complete. ``answer``: an open question is given up for its
-    likeliest choice (``sure`` False); None waits for the answer. ``sweep``: with a claim still open at the end of the
-    deal, how long the table must rest until nobody will make it.
+    ``desync``: none fits, and the table rests (three times that long if it goes on changing). ``deal``: the pool lies
+    complete. ``answer``: an open question is given up for its likeliest choice (``sure`` False); None waits for the
+    answer. ``sweep``: with a claim still open at the end of the deal, how long the table must rest until nobody will
+    make it.
     """
 
     still: float = 1.0
@@ -369,11 +370,13 @@ class Follower:
 
     def _at_a_loss(self, state: FollowState, position: Position, view: TableView, difference: Difference) -> Step:
         """No explanation: say so once it has lasted, and commit nothing."""
-        state = state.holding(("loss",), view.t)
+        cards = sorted(str(card) for card in (*difference.missing, *(seen.card for seen in difference.fresh)))
+        moved = sorted(f"{one.card} {one.seat}" for one in difference.moved)
+        state = state.holding(("loss", *cards, *moved), view.t)
         if state.differs_since is None:
             state = replace(state, differs_since=view.t)
-        since = state.differs_since if state.differs_since is not None else view.t
-        lasted = view.t - since
+        since = view.t if state.differs_since is None else state.differs_since
+        lasted = max(view.t - state.held_since, (view.t - since) / 3)
         resting = view.stillness is Stillness.STILL or lasted >= 2 * self.patience.desync
         if state.desynced or lasted < self.patience.desync or not resting:
             return Step(state, position)
@@ -388,7 +391,7 @@ def _heeding(state: FollowState, actions: tuple[Action, ...]) -> FollowState:
     if len(actions) < len(known) and known[: len(actions)] == actions:
         back = known[len(actions) :]
         refused = frozenset(_lines(back[:number]) for number in range(1, len(back) + 1))
-    return replace(state, known=actions, refused=refused, held=(), differs_since=None, desynced=False, over=False)
+    return replace(state, known=actions, refused=refused, held=(), differs_since=None, over=False)
 
 
 def _close_question(state: FollowState, t: float) -> tuple[FollowState, tuple[Event, ...]]:
