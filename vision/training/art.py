@@ -302,7 +302,7 @@ def list_npm(folder: Path | None) -> Iterator[Source]:
 LENT: Final[Mapping[str, tuple[float, float, float, float]]] = MappingProxyType(
     {
         **dict.fromkeys(["gnome-anglo", "gnome-anglo-bitmap", "gnome-gnomangelo"], (0.155, 0.105, 0.845, 0.895)),
-        **dict.fromkeys(["gnome-anglo-poker", "npm-kennard-2color", "npm-kennard-4color"], (0.155, 0.11, 0.845, 0.89)),
+        **dict.fromkeys(["gnome-anglo-poker", "npm-kennard-2color"], (0.155, 0.11, 0.845, 0.89)),
         **dict.fromkeys(["gnome-anglo-modern", "gnome-neoclassical"], (0.14, 0.05, 0.86, 0.95)),
         **dict.fromkeys(["gnome-atlasnye", "gnome-orell"], (0.14, 0.05, 0.86, 0.95)),
         **dict.fromkeys(["gnome-paris", "gnome-bellot"], (0.15, 0.02, 0.85, 0.98)),
