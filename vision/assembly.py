@@ -81,7 +81,7 @@ def same_card(one: NamedIndex, other: NamedIndex) -> bool:
 def gather(indices: Sequence[NamedIndex]) -> list[list[NamedIndex]]:
     """Group the indices by physical card; best index first in each group, at most four a card."""
     groups: list[list[NamedIndex]] = []
-    for index in sorted(indices, key=lambda index: -index.found.score * index.shows):
+    for index in sorted(indices, key=lambda index: -index.found.weight * index.shows):
         for group in groups:
             if len(group) < 4 and same_card(group[0], index) and same_card(index, group[0]):
                 group.append(index)
@@ -99,8 +99,8 @@ def mean_quad(group: Sequence[NamedIndex]) -> Floats:
         quad = index.found.quad
         if float(direction(first) @ direction(quad)) < 0:
             quad = np.roll(quad, 2, axis=0)
-        total += quad * index.found.score
-        weight += index.found.score
+        total += quad * index.found.weight
+        weight += index.found.weight
     return np.asarray(total / weight, np.float32)
 
 

@@ -17,15 +17,26 @@ from vision.recogniser import Image
 
 STRIDE: Final = 8
 _ALIGN: Final = 32
+_SMALL, _LARGE = 56.0, 260.0
 
 
 @dataclass(frozen=True, slots=True)
 class FoundIndex:
-    """An index: its middle (2 px), the outline of its card as read from it (4 x 2 px), and a score 0..1."""
+    """An index: its middle (2 px), the outline of its card as read from it (4 x 2 px), and a score 0..1.
+
+    ``fit`` (0..1) says how well the size at which it was seen suits the network: outlines of cards that look very
+    large or very small to it are rough.
+    """
 
     point: Floats
     quad: Floats
     score: float
+    fit: float = 1.0
+
+    @property
+    def weight(self) -> float:
+        """How much its outline counts beside others of the same card."""
+        return self.score * self.fit
 
 
 class Detector:
@@ -71,9 +82,9 @@ def _read_cells(cells: Floats, scale: float, threshold: float) -> list[FoundInde
         quad = point + value[4:].reshape(4, 2) * tall
         if not cv2.isContourConvex(quad.astype(np.float32)) or geometry.area(quad) < 50:
             continue
-        found.append(
-            FoundIndex((point / scale).astype(np.float32), (quad / scale).astype(np.float32), float(heat[row, column]))
-        )
+        fit = float(np.clip(_LARGE / tall, 0.2, 1.0) * np.clip(tall / _SMALL, 0.2, 1.0))
+        score = float(heat[row, column])
+        found.append(FoundIndex((point / scale).astype(np.float32), (quad / scale).astype(np.float32), score, fit))
     return found
 
 
@@ -86,7 +97,7 @@ def direction(quad: Floats) -> npt.NDArray[np.float64]:
 def without_doubles(found: Sequence[FoundIndex], reach: float = 0.09) -> list[FoundIndex]:
     """Drop an index that another, better one at the same place and with the same direction repeats."""
     kept: list[FoundIndex] = []
-    for index in sorted(found, key=lambda index: -index.score):
+    for index in sorted(found, key=lambda index: -index.weight):
         tall = geometry.side_lengths(index.quad)[1]
         way = direction(index.quad)
         if not any(

@@ -55,6 +55,7 @@ def named(recogniser: OnnxRecogniser, picture: Image, *, one_pack: bool = True) 
 def test_every_card_of_the_pack_is_named_and_placed(recogniser: OnnxRecogniser) -> None:
     """All 52, upright and turned, thirteen a picture: at most one may be missed, and none may be wrong."""
     missed: list[Card] = []
+    fits: list[float] = []
     for k in range(0, 52, 13):
         picture = cloth(720, 1280)
         quads = {
@@ -66,9 +67,11 @@ def test_every_card_of_the_pack_is_named_and_placed(recogniser: OnnxRecogniser) 
         missed += [card for card in quads if card not in readings]
         for card, reading in readings.items():
             either = (reading.quad, np.roll(reading.quad, 2, axis=0))
-            assert max(geometry.overlap(quad, quads[card]) for quad in either) > 0.75
+            fits.append(max(geometry.overlap(quad, quads[card]) for quad in either))
             assert 0.5 <= reading.confidence <= 1.0
     assert len(missed) <= 1
+    assert min(fits) > 0.6
+    assert sum(fits) / len(fits) > 0.85
 
 
 def test_a_fan_shows_only_indices_and_is_read(recogniser: OnnxRecogniser) -> None:
