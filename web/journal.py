@@ -199,7 +199,13 @@ def _open_to_write(folder: Path, path: Path) -> sqlite3.Connection:
 def _open_to_read(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         raise JournalError(f"{path}: there is no journal here yet: play with `mournival run`, or give another --data")
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=5, check_same_thread=False)
+    address = path.resolve().as_uri()
+    connection = sqlite3.connect(f"{address}?mode=ro", uri=True, timeout=5, check_same_thread=False)
+    try:
+        _version(connection, path)
+    except sqlite3.OperationalError:
+        # On a medium that can't be written even reading needs to be told so: there can be nobody who writes.
+        connection = sqlite3.connect(f"{address}?immutable=1", uri=True, check_same_thread=False)
     if _version(connection, path) == 0:
         raise JournalError(f"{path}: this is no journal of mournival")
     return connection

@@ -31,12 +31,19 @@ RECORD: Record = parse_record((DEMO / "table.deal").read_text(encoding="utf-8"))
 class Served:
     """A session of the demo's players with its page; close it."""
 
-    def __init__(self, folder: Path, *, eye: Callable[[OpenSession, Board, Pictures], Eye] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        eye: Callable[[OpenSession, Board, Pictures], Eye] | None = None,
+        browser_camera: bool = False,
+    ) -> None:
         self.journal = SqliteJournal(folder)
         self.session = OpenSession(self.journal, replace(RECORD.setup, table=(), hands={}))
         self.board, self.pictures = Board(), Pictures()
         watching = eye(self.session, self.board, self.pictures) if eye is not None else None
-        self.app = create_app(Context(self.session, self.board, self.pictures, watching))
+        context = Context(self.session, self.board, self.pictures, watching)
+        self.app = create_app(context, browser_camera=browser_camera)
         self.server = Server(self.app, port=0)
         self.server.start()
         self.url = f"http://127.0.0.1:{self.server.port}"
@@ -60,7 +67,8 @@ class Served:
 
     def begin(self) -> None:
         """The demo's table cards are dealt; the hands are not seen."""
-        self.session.perform(lambda now: deciding.begin_deal(now, replace(RECORD.setup, hands={})))
+        dealt = replace(self.session.setup, table=RECORD.setup.table, dealer=RECORD.setup.dealer)
+        self.session.perform(lambda now: deciding.begin_deal(now, dealt))
 
     def play(self, first: int = 0, last: int | None = None) -> None:
         """The demo's actions from the ``first`` up to before the ``last``."""

@@ -13,6 +13,7 @@ import pytest
 
 from assistant.cards import Card
 from assistant.games.game import Action
+from assistant.record import parse_record
 from assistant.session_events import ActionTaken, Asked
 from tests.web.served import RECORD, Served, eventually
 from web.api import Eye
@@ -79,6 +80,26 @@ def test_a_missed_pair_royal_is_told_with_its_rule_and_who_may_claim(served: Ser
     assert do(served, "action", line=claim["actions"][1]["line"])[0] == 200
     assert state(served)["claims"] == []
     assert state(served)["last"]["text"] == "Dorothy claims the two 7s"
+
+
+def test_a_referee_keeps_mistakes_to_himself_until_they_are_called(served: Served) -> None:
+    names = list(served.session.setup.names)
+    body = {"game": "laugh-and-lie-down", "players": 4, "dealer": 1, "names": names, "options": {"help": "referee"}}
+    assert do(served, "setup", **body)[0] == 200
+    served.begin()
+    served.play(0, 2)
+    assert state(served)["claims"] == []
+    assert do(served, "action", line="4 claim 7H 7C")[0] == 200
+    assert state(served)["faults"][0]["past"].endswith("Dorothy claimed it.")
+
+
+def test_the_deal_can_be_kept_as_a_record(served: Served) -> None:
+    assert served.get("/api/record.deal")[0] == 404
+    served.begin()
+    served.play(0, 3)
+    status, text = served.get("/api/record.deal")
+    assert status == 200
+    assert parse_record(text.decode()).actions == RECORD.actions[:3]
 
 
 def test_the_settlement_adds_up(served: Served) -> None:

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from assistant.cards import Card
 from assistant.games.game import Action
 from assistant.session_events import ActionTaken, Asked, TableDisagrees
 from tests.web.demo_script import Script, TimedSource
-from tests.web.served import RECORD, Served
+from tests.web.served import RECORD, Served, eventually
 from web.api import Eye
 from web.cli.run import demo_table
 from web.live import Board
@@ -282,6 +283,32 @@ def test_nothing_sticks_out(opened: Opened, served: Served, width: int, height: 
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+class Lent:
+    """An eye that takes the page's pictures."""
+
+    def __init__(self) -> None:
+        self.pictures: list[bytes] = []
+
+    def correct(self, was: Card, now: Card, track: int | None = None) -> None:
+        """Nothing is corrected here."""
+
+    def offer(self, jpeg: bytes) -> bool:
+        self.pictures.append(jpeg)
+        return True
+
+
+def test_the_page_lends_its_camera_one_picture_at_a_time(browser: Browser, tmp_path: Path) -> None:
+    lent = Lent()
+    served = Served(tmp_path, eye=lambda *_: lent, browser_camera=True)
+    opened = Opened(browser, served)
+    opened()
+    eventually(lambda: len(lent.pictures) >= 3, 60)
+    opened.close()
+    served.close()
+    assert all(picture.startswith(b"\xff\xd8") for picture in lent.pictures)
+    assert opened.complaints == []
+
+
 def test_the_recorded_table_is_followed_to_the_settled_pot(browser: Browser, tmp_path: Path) -> None:
     script, table = Script(), demo_table(1.0)
 
@@ -295,9 +322,9 @@ def test_the_recorded_table_is_followed_to_the_settled_pot(browser: Browser, tmp
     opened = Opened(browser, served)
     page = opened()
     try:
-        expect(headline(page)).to_have_text("Bertram's turn", timeout=60000)
+        expect(headline(page)).to_have_text("Bertram's turn", timeout=200000)
         expect(page.locator("#outlines .card").first).to_be_visible()
-        expect(headline(page)).to_have_text("The pot is settled", timeout=240000)
+        expect(headline(page)).to_have_text("The pot is settled", timeout=600000)
         expect(page.locator(".settled tbody .net")).to_have_text(["−1", "0", "−4", "+5"])
         expect(page.locator(".settled h2")).to_have_text("Settlement")
         assert opened.complaints == []

@@ -16,7 +16,6 @@ export function showHead(state) {
   $("undo").disabled = !state.undo;
   $("undo").title = state.undo ? `Undo: ${state.undo.text} (U)` : "";
   $("redo").disabled = state.redo === null;
-  $("add").disabled = state.phase === "settled";
 }
 
 function ruled(why, rule) {
@@ -60,8 +59,9 @@ export function showClaims(state, act) {
 }
 
 export function showMates(state) {
-  $("mates-panel").hidden = state.phase !== "playing";
-  if (state.phase !== "playing") return;
+  const silent = state.phase !== "playing" || state.setup.options.help === "silent";
+  $("mates-panel").hidden = silent;
+  if (silent) return;
   const turn = state.seats.find((seat) => seat.turn);
   $("mates-title").textContent = turn ? `What ${turn.name} may mate` : "What may be mated";
   const lines = state.mates.map((mate) => h("li", {}, h("span", { class: "rank-chip" }, rankSign(mate.rank)), h("div", {}, mate.text, ruled(mate.why))));
