@@ -29,6 +29,8 @@ HIDDEN_HAND: Final = 2.0
 """Costs in nats: how much less likely an explanation becomes by each such assumption."""
 HIDDEN_TABLE: Final = 0.7
 MOST_ITEMS: Final = 24
+FAINT: Final = 0.5
+"""A new card that is less sure than this may be none; it is left out if the rest makes sense without it."""
 
 
 def likelihood(seen: SeenCard, card: Card) -> float:
@@ -67,7 +69,7 @@ class Difference:
 
     ``missing``: pool cards that are seen nowhere. ``fresh``: cards that the game knows nowhere on the table.
     ``strayed``: won cards that lie in another place than their pile (with that pile's seat). ``dim``: something like
-    a card that nobody can name; by itself it makes no difference.
+    a card that nobody can name, or one outside of all zones; by itself it makes no difference.
     """
 
     moved: tuple[Moved, ...] = ()
@@ -116,9 +118,18 @@ def compare(expected: TableState, view: TableView) -> Difference:
             fresh.append(seen[row])
         elif column < len(slots) and slots[column][1] == TABLE:
             missing.append(slots[column][0])
-    dim = tuple(one for one in fresh if not one.card.rank and all(share < 0.3 for _, share in one.others))
+    dim = tuple(one for one in fresh if one.zone is None or _nameless(one))
     named = tuple(one for one in fresh if one not in dim)
     return Difference(tuple(moved), tuple(missing), named, tuple(strayed), dim)
+
+
+def _nameless(seen: SeenCard) -> bool:
+    return not seen.card.rank and all(share < 0.3 for _, share in seen.others)
+
+
+def without_faint(difference: Difference) -> Difference:
+    """The difference without new cards that were never read clearly: what only looks like a card, perhaps."""
+    return replace(difference, fresh=tuple(one for one in difference.fresh if one.confidence >= FAINT))
 
 
 def _plainly_equal(expected: TableState, view: TableView) -> bool:
@@ -174,7 +185,7 @@ def explain(
     mated from the hand card that took it. Lying down with an empty hand shows nothing and is added where it must have
     happened; it doesn't count.
     """
-    if difference.strayed or difference.size > MOST_ITEMS or any(one.zone is None for one in difference.fresh):
+    if difference.strayed or difference.size > MOST_ITEMS:
         return []
     known = set(position.observe().table)
     for pile in position.observe().piles.values():

@@ -39,7 +39,16 @@ from assistant.events import (
     Warned,
     choice_line,
 )
-from assistant.explaining import Difference, Explanation, compare, empty_hands, explain, place_name, why_not
+from assistant.explaining import (
+    Difference,
+    Explanation,
+    compare,
+    empty_hands,
+    explain,
+    place_name,
+    why_not,
+    without_faint,
+)
 from assistant.games.game import Action, Game, InvalidInput, Position, Setup
 from assistant.view import TABLE, SeenCard, Stillness, TableView, Zone
 
@@ -212,6 +221,10 @@ class Follower:
         if not difference:
             return self._in_agreement(state, position, view)
         found = self._explained(state, position, view, difference)
+        if not found and (clear := without_faint(difference)) != difference:
+            if not clear:
+                return self._in_agreement(state, position, view)
+            found = self._explained(state, position, view, clear)
         if found:
             return self._weigh(replace(state, differs_since=None), position, view, found)
         if position.over:
@@ -225,7 +238,7 @@ class Follower:
         self, state: FollowState, position: Position, view: TableView, difference: Difference
     ) -> list[Explanation]:
         """The explanations: by three actions at most, or by more where the table has run ahead and rests."""
-        key = (position.actions, tuple((seen.track, seen.card, seen.zone, seen.since) for seen in view.cards))
+        key = (position.actions, difference.size, _fingerprint(view))
         if self._last is None or self._last[0] != key:
             found = explain(position, difference, 3, state.in_pool)
             if not found and view.stillness is Stillness.STILL and difference.size <= MOST_AT_ONCE:
@@ -275,18 +288,18 @@ class Follower:
         rested = view.t - state.held_since
         if rivals or refused:
             return self._ask(state, position, view, choices[:3], rested)
-        if rested < self._needed(state, view, best):
+        if rested < self._needed(state, position, view, best):
             return Step(state, position)
         return self._commit(state, view, best, sure=True)
 
-    def _needed(self, state: FollowState, view: TableView, best: Explanation) -> float:
+    def _needed(self, state: FollowState, position: Position, view: TableView, best: Explanation) -> float:
         """How long the explanation must have rested."""
         patience = self.patience
         still = view.stillness is Stillness.STILL and view.still_for >= patience.still / 2
         needed = patience.still if still else patience.busy
         if best.hidden:
             needed = max(needed, patience.hidden * (1 if best.hidden == 1 else 2))
-        if state.desynced:
+        if state.desynced or _half_done(position, best):
             needed = max(needed, patience.hidden)
         return needed
 
@@ -333,7 +346,7 @@ class Follower:
                 return None
             before = self._replayed(position.setup, position.actions[:-back])
             difference = compare(before.observe(), view)
-            found = explain(before, difference, back, state.in_pool) if difference else []
+            found = explain(before, difference, back + 2, state.in_pool) if difference else []
             if difference and not (found and (len(found) == 1 or found[1].cost - found[0].cost >= MARGIN)):
                 continue
             undone = position.actions[: -back - 1 : -1]
@@ -392,6 +405,17 @@ def _heeding(state: FollowState, actions: tuple[Action, ...]) -> FollowState:
         back = known[len(actions) :]
         refused = frozenset(_lines(back[:number]) for number in range(1, len(back) + 1))
     return replace(state, known=actions, refused=refused, held=(), differs_since=None, over=False)
+
+
+def _half_done(position: Position, best: Explanation) -> bool:
+    """Whether more may be to come: one was taken of a pair royal, and the other two may follow by a second grasp."""
+    pool = [card.rank for card in position.observe().table]
+    last = best.actions[-1]
+    return last.verb == "mate" and len(last.cards) == 2 and pool.count(last.cards[1].rank) >= 3
+
+
+def _fingerprint(view: TableView) -> tuple[object, ...]:
+    return tuple((seen.track, seen.card, seen.zone, seen.since) for seen in view.cards)
 
 
 def _close_question(state: FollowState, t: float) -> tuple[FollowState, tuple[Event, ...]]:

@@ -21,7 +21,7 @@ from scipy.optimize import linear_sum_assignment
 from assistant.cards import UNKNOWN, Card
 from assistant.view import Point, SeenCard, Stillness, TableView, Zone
 from vision.recogniser import Reading
-from vision.votes import Vector, agreement, name_together, opinion, pinned_vector, posterior, reading_vector
+from vision.votes import Vector, agreement, clearness, name_together, opinion, pinned_vector, posterior, reading_vector
 from vision.zones import Layout
 
 Corners = npt.NDArray[np.float64]
@@ -264,6 +264,8 @@ class Tracker:
         for position, track in enumerate(self._live):
             taken = [name for other, name in enumerate(names) if name is not None and other != position]
             track.card, track.confidence, track.others = opinion(shares[position], taken)
+            if track.card.rank and track.pinned is None:
+                track.confidence = min(track.confidence, clearness(track.votes, track.card))
 
     def _recognise_again(self, t: float) -> None:
         """A card that turned up here and a track that is not seen any more, of one name: the card was moved."""

@@ -73,6 +73,13 @@ def name_together(shares: Sequence[Vector], handicaps: Sequence[float]) -> list[
     return [int(c) if c < len(PACK) else None for _, c in sorted(zip(rows, columns, strict=True))]
 
 
+def clearness(votes: Sequence[Vector], card: Card) -> float:
+    """How sure single readings were of a card (0..1), on the average. Many faint readings do not make a clear card:
+    what looks a little like a card looks so again and again."""
+    rows = [i for i, other in enumerate(PACK) if card.matches(other)]
+    return min(0.999, float(np.mean([np.exp(vote[rows]).sum() for vote in votes])) / (1 - DOUBT))
+
+
 def opinion(share: Vector, taken: Sequence[int]) -> tuple[Card, float, tuple[tuple[Card, float], ...]]:
     """What to call a card: its name, how likely it is, and further candidates, best first.
 

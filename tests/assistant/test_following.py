@@ -233,6 +233,29 @@ def test_all_three_of_a_pair_royal() -> None:
     assert [sorted(line.split()) for line in lines(came)] == [sorted(["2", "mate", "QH", "QS", "QD", "QC"])]
 
 
+def test_a_pair_royal_taken_by_two_grasps_is_no_short_take() -> None:
+    setup = Setup(GAME.name, 3, 1, cards("QS QD QC 7D 2C 9H 4S 8C 5H TD"))
+    table = Table(None, GAME.deal(setup))
+    rest: Places = dict.fromkeys(["7D", "2C", "9H", "4S", "8C", "5H", "TD"], TABLE)
+    half = rest | {"QS": Zone(2), "QH": Zone(2), "QD": TABLE, "QC": TABLE}
+    assert table.show(half, 2) == []
+    assert [len(line.split()) for line in lines(table.show(half | {"QD": Zone(2), "QC": Zone(2)}))] == [6]
+
+
+def test_what_only_looks_like_a_card_does_not_stop_the_game() -> None:
+    table = dealt()
+    table.open["6C"] = (Card.parse("6C"), 0.35, ())
+    cup = pool() | {"6C": TABLE}
+    assert table.show(cup, 20) == []
+    assert lines(table.show(cup | {"KS": Zone(2), "KH": Zone(2)})) == ["2 mate KH KS"]
+
+
+def test_a_card_outside_of_all_zones_is_not_in_the_game() -> None:
+    table = dealt()
+    assert table.show(pool() | {"6C": None}, 20) == []
+    assert lines(table.show(pool() | {"6C": None, "KS": Zone(2), "KH": Zone(2)})) == ["2 mate KH KS"]
+
+
 def test_the_dealer_takes_a_mournival() -> None:
     setup = Setup(GAME.name, 3, 1, cards("QS QD QC QH 2C 9H 4S 8C 5H TD"))
     table = Table(None, GAME.deal(setup))
