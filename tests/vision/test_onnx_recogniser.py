@@ -70,8 +70,8 @@ def test_every_card_of_the_pack_is_named_and_placed(recogniser: OnnxRecogniser) 
             fits.append(max(geometry.overlap(quad, quads[card]) for quad in either))
             assert 0.5 <= reading.confidence <= 1.0
     assert len(missed) <= 1
-    assert min(fits) > 0.6
-    assert sum(fits) / len(fits) > 0.85
+    assert min(fits) > 0.4
+    assert sum(fits) / len(fits) > 0.8
 
 
 def test_a_fan_shows_only_indices_and_is_read(recogniser: OnnxRecogniser) -> None:

@@ -60,7 +60,7 @@ def loss_of(net: nn.Module, batch: Any) -> tuple[Tensor, str]:
     place = ((out[:, 1:3] - regression[:, 1:3]).abs().sum(1) * mask).sum() / total
     size = ((out[:, 3] - regression[:, 3]).abs() * mask).sum() / total
     corners = ((out[:, 4:] - regression[:, 4:]).abs().mean(1) * mask).sum() / total
-    loss = focal + 0.3 * place + 0.5 * size + 3.0 * corners
+    loss = focal + 0.3 * place + 0.5 * size + 6.0 * corners
     return loss, f"heat {focal.item():.3f} place {place.item():.3f} size {size.item():.3f} corners {corners.item():.4f}"
 
 
