@@ -165,6 +165,7 @@ class Explanation:
     """Actions that lead from a position to what the table shows.
 
     ``cost`` in nats, the smaller the likelier; ``hidden`` counts cards that must lie out of sight for it to be true;
+    ``guessed`` says that one of them has left no trace anywhere, not even a gap in the pool;
     ``confidence`` is the probability that the cards are read rightly; ``tracks`` by action.
     """
 
@@ -174,6 +175,7 @@ class Explanation:
     hidden: int
     confidence: float
     tracks: tuple[tuple[int, ...], ...]
+    guessed: bool = False
 
 
 def explain(
@@ -253,6 +255,7 @@ class _Node:
     cost: float = 0.0
     hidden: int = 0
     reading: float = 0.0
+    guessed: bool = False
 
     def then(
         self,
@@ -263,6 +266,7 @@ class _Node:
         cost: float = 0.0,
         hidden: int = 0,
         reading: float = 0.0,
+        guessed: bool = False,
         items: tuple[_Item, ...] | None = None,
     ) -> _Node | None:
         """The node after the action; None where the rules refuse it."""
@@ -289,6 +293,7 @@ class _Node:
             self.cost + cost + reading + disorder,
             self.hidden + hidden,
             self.reading + reading,
+            self.guessed or guessed,
         )
 
 
@@ -303,7 +308,9 @@ class _Search:
         if not node.items and not node.missing:
             if node.actions:
                 tracks = tuple(tuple(item.seen.track for item in used) for used in node.used)
-                yield Explanation(node.actions, node.position, node.cost, node.hidden, math.exp(-node.reading), tracks)
+                yield Explanation(
+                    node.actions, node.position, node.cost, node.hidden, math.exp(-node.reading), tracks, node.guessed
+                )
             return
         if node.shown >= self.most:
             return
@@ -377,8 +384,9 @@ class _Search:
                     continue
                 for item, card, cost in choices:
                     action = Action(seat, "lay", (card, Card(rank, "")))
-                    if found := node.then(action, (item,), cost=0.5 + 2 * HIDDEN_HAND, hidden=2, reading=cost):
-                        yield found
+                    guess = node.then(action, (item,), cost=0.5 + 2 * HIDDEN_HAND, hidden=1, reading=cost, guessed=True)
+                    if guess:
+                        yield guess
 
     def _lie_downs(self, node: _Node) -> Iterator[_Node]:
         """The whole hand comes to the pool; some of it may have been mated from there since."""

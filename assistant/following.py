@@ -286,7 +286,7 @@ class Follower:
         choices = (best, *rivals)
         state = state.holding(tuple(sorted(_lines(one.actions) for one in choices)), view.t)
         rested = view.t - state.held_since
-        if rivals or refused:
+        if rivals or refused or best.guessed:
             return self._ask(state, position, view, choices[:3], rested)
         if rested < self._needed(state, position, view, best):
             return Step(state, position)
@@ -298,7 +298,7 @@ class Follower:
         still = view.stillness is Stillness.STILL and view.still_for >= patience.still / 2
         needed = patience.still if still else patience.busy
         if best.hidden:
-            needed = max(needed, patience.hidden * (1 if best.hidden == 1 else 2))
+            needed = max(needed, patience.hidden)
         if state.desynced or _half_done(position, best):
             needed = max(needed, patience.hidden)
         return needed
@@ -309,7 +309,7 @@ class Follower:
         asked = state.question
         options = tuple(choice.actions for choice in choices)
         if asked is None or set(asked.choices) != set(options):
-            if rested < self.patience.ask:
+            if rested < self.patience.ask * (2 if choices[0].guessed else 1):
                 return Step(state, position)
             closed: tuple[Event, ...] = (QuestionClosed(view.t, asked.number),) if asked else ()
             question = Question(view.t, state.asked + 1, options, _question(options))

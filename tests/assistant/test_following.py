@@ -242,6 +242,12 @@ def test_a_pair_royal_taken_by_two_grasps_is_no_short_take() -> None:
     assert [len(line.split()) for line in lines(table.show(half | {"QD": Zone(2), "QC": Zone(2)}))] == [6]
 
 
+def test_one_card_of_a_laid_pair_out_of_sight_is_asked_not_assumed() -> None:
+    table = dealt()
+    assert kinds(table.show(pool(JS=Zone(1)), 30)) == [Question]
+    assert lines(table.show(pool(JS=Zone(1), JH=Zone(1)))) == ["1 lay JS JH"]
+
+
 def test_what_only_looks_like_a_card_does_not_stop_the_game() -> None:
     table = dealt()
     table.open["6C"] = (Card.parse("6C"), 0.35, ())

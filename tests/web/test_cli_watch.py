@@ -15,13 +15,13 @@ from click.testing import Result as Run
 
 from assistant.events import ActionSeen, DealSeen, Event, Noticed
 from assistant.following import Terms
-from assistant.games.game import Setup
+from assistant.games.game import Action, Setup
 from assistant.record import parse_record, replay
 from tests.scripted_play import GAME, cards, final, play, random_setup
-from tests.scripted_table import SIZE, ScriptedTable, script_deal
+from tests.scripted_table import SIZE, Noise, ScriptedTable, script_deal
 from vision.frames import Frame
 from vision.recogniser import Image, Reading, Recognition
-from web.cli.watch import JsonLines, PlainLines, Result, Warnings, Watcher, watch
+from web.cli.watch import PICTURE_S, JsonLines, PlainLines, Remembering, Result, Warnings, Watcher, at_rest, watch
 
 
 class Scripted:
@@ -101,8 +101,8 @@ def test_every_event_is_one_json_object_with_time_and_kind(deal: Told, capsys: p
 
 
 def test_people_read_a_record_and_a_settlement(deal: Told, capsys: pytest.CaptureFixture[str]) -> None:
-    setup, told, _, _ = deal
-    out = PlainLines(Terms(GAME.name, 3, setup.dealer))
+    _, told, _, _ = deal
+    out = PlainLines()
     for entry in told:
         out.tell(entry)
     text = capsys.readouterr().out
@@ -128,6 +128,39 @@ def test_a_source_that_ends_early_leaves_a_record_and_no_settlement() -> None:
     assert told[-1].settlement is None
     assert parse_record(told[-1].record).setup.players == 3
     assert watcher.settled == 0
+
+
+def test_single_pictures_stand_for_a_resting_table() -> None:
+    setup = Setup(GAME.name, 3, 1, cards("KS 7D 2C 9H QD 4S 8C 5H TD 3S"))
+    table = ScriptedTable(3, 2, noise=Noise(0.0, 0.0, 1.0, 0.0, 0.0))
+    table.deal(setup)
+    pictures: list[Frame] = []
+    times = [table.t - 1]
+    for line in ("2 mate KH KS", "3 mate 7C 7D"):
+        table.act(Action.parse(line))
+        times.append(table.t - 0.3)
+    read: list[tuple[Image, Recognition]] = []
+    for t in table.moments(10):
+        if times and t >= times[0]:
+            times.pop(0)
+            pictures.append(Frame(len(pictures), PICTURE_S * len(pictures), table.picture()))
+            read.append((pictures[-1].image, Scripted(table).recognise(pictures[-1].image)))
+    recogniser = Remembering(FromList(read))
+    watcher = Watcher(GAME, Terms(GAME.name, 3, 1), recogniser, None)
+    told = [entry for frame in at_rest(pictures) for entry in watcher.look(frame)]
+    assert [str(entry.action) for entry in told if isinstance(entry, ActionSeen)] == ["2 mate KH KS", "3 mate 7C 7D"]
+
+
+class FromList:
+    """A recogniser that knows some pictures, and gives each away only once."""
+
+    def __init__(self, read: list[tuple[Image, Recognition]]) -> None:
+        self.read = read
+
+    def recognise(self, image: Image, *, one_pack: bool = True) -> Recognition:
+        known, recognition = self.read.pop(0)
+        assert known is image
+        return recognition
 
 
 def test_warnings_are_given_when_they_last_and_not_again_and_again() -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,11 +28,12 @@ from assistant.following import Follower, FollowState, Patience, Terms
 from assistant.games import game_named
 from assistant.games.game import Game, GameError, Notice, Position, Setup
 from assistant.record import Record
-from assistant.view import TableView
+from assistant.view import Stillness, TableView
+from vision.file_sources import FolderSource, PictureSource
 from vision.frames import Frame, FrameSource, SourceError
 from vision.gate import Gate
 from vision.picture_quality import ADVICE
-from vision.recogniser import Recogniser
+from vision.recogniser import Image, Recogniser, Recognition
 from vision.sources import open_source
 from vision.tracker import Tracker
 from vision.zones import Layout, LayoutError, propose, read_layout
@@ -45,6 +46,11 @@ WARN_AFTER_S: Final = 2.0
 WARN_AGAIN_S: Final = 60.0
 CLEARED_S: Final = 1.5
 """The next deal begins after the table has been empty for so long."""
+PICTURE_S: Final = 8.0
+"""For so long each picture of a folder stands for the table."""
+LOOK_S: Final = 0.25
+LINGER_S: Final = 6.0
+"""A table that rests when the source ends is taken to go on resting for so long."""
 
 
 @click.command()
@@ -72,12 +78,13 @@ def watch(
     rules = _checked_game(terms)
     layout = _layout(layout_file, players)
     try:
-        frames = open_source(source)
+        frames = open_source(source, seconds=PICTURE_S)
     except SourceError as error:
         raise Unusable(str(error)) from None
     with frames:
-        watcher = Watcher(rules, terms, load_recogniser(), layout)
-        out = JsonLines() if as_lines else PlainLines(terms)
+        recogniser = load_recogniser()
+        watcher = Watcher(rules, terms, Remembering(recogniser) if _pictures(frames) else recogniser, layout)
+        out = JsonLines() if as_lines else PlainLines()
         lost = _watch(frames, watcher, out)
     if lost is not None:
         raise Unusable(lost)
@@ -89,7 +96,7 @@ def _watch(frames: FrameSource, watcher: Watcher, out: JsonLines | PlainLines) -
     """Watch to the end; one line if the source was lost on the way. What was seen is told in any case."""
     lost: str | None = None
     try:
-        for frame in frames:
+        for frame in at_rest(frames) if _pictures(frames) else frames:
             for entry in watcher.look(frame):
                 out.tell(entry)
     except SourceError as error:
@@ -101,6 +108,31 @@ def _watch(frames: FrameSource, watcher: Watcher, out: JsonLines | PlainLines) -
     for remark in (*frames.skipped, *((frames.cut_short,) if frames.cut_short else ())):
         click.echo(remark, err=True)
     return lost
+
+
+def _pictures(frames: FrameSource) -> bool:
+    return isinstance(frames, FolderSource | PictureSource)
+
+
+def at_rest(frames: Iterable[Frame]) -> Iterator[Frame]:
+    """Single pictures as a resting table: each one stands for some seconds."""
+    for frame in frames:
+        for step in range(round(PICTURE_S / LOOK_S)):
+            yield Frame(frame.index, frame.t + step * LOOK_S, frame.image)
+
+
+class Remembering:
+    """A recogniser that looks at the same picture only once."""
+
+    def __init__(self, recogniser: Recogniser) -> None:
+        self._recogniser = recogniser
+        self._last: tuple[Image, Recognition] | None = None
+
+    def recognise(self, image: Image, *, one_pack: bool = True) -> Recognition:
+        """See ``vision.recogniser.Recogniser``."""
+        if self._last is None or self._last[0] is not image:
+            self._last = (image, self._recogniser.recognise(image, one_pack=one_pack))
+        return self._last[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +158,13 @@ class Watcher:
         self._warnings = Warnings()
         self._empty_since: float | None = None
         self._t = 0.0
-        self._last: Frame | None = None
+        self._rested = Stillness.MOVING
         self._begin(terms)
 
     def look(self, frame: Frame) -> list[Event | Result]:
         """Take in the next frame; what is new."""
-        self._last, self._t = frame, frame.t
         report = self._gate.look(frame.image, frame.t)
+        self._t, self._rested = frame.t, report.stillness
         if not report.worth:
             return self._follow(self._tracker.view(frame.t, report.stillness, report.still_for))
         found = self._recogniser.recognise(frame.image, one_pack=True)
@@ -143,10 +175,15 @@ class Watcher:
         return [*warnings, *self._follow(view)]
 
     def finish(self) -> list[Event | Result]:
-        """The source has ended: what was seen of a deal that isn't settled."""
+        """The source has ended: what a table at rest still tells, and what was seen of a deal that isn't settled."""
+        told: list[Event | Result] = []
+        for step in range(1, round(LINGER_S / LOOK_S) + 1):
+            if self._result_told or self._rested is Stillness.MOVING:
+                break
+            told += self._follow(self._tracker.view(self._t + step * LOOK_S, Stillness.STILL, step * LOOK_S))
         if self._result_told or self._position is None:
-            return []
-        return [self._result()]
+            return told
+        return [*told, self._result()]
 
     def _begin(self, terms: Terms) -> None:
         self._terms = terms
@@ -210,7 +247,7 @@ class Watcher:
         assert self._position is not None
         self._result_told = True
         settlement = self._position.settlement()
-        sure = self._state.sure and not self._state.desynced
+        sure = self._state.sure and not self._state.desynced and self._state.question is None
         if settlement is not None:
             self.settled += 1
         return Result(self._t, self._record(), settlement, sure)
@@ -277,12 +314,8 @@ class JsonLines:
         return {**head, "record": entry.record, "settlement": settlement, "sure": entry.sure}
 
 
-@dataclass
 class PlainLines:
     """Lines for people: the record as it grows, remarks as comments, then the settlement."""
-
-    terms: Terms
-    started: bool = field(default=False)
 
     def tell(self, entry: Event | Result) -> None:
         for line in self._lines(entry):
