@@ -35,6 +35,7 @@ from web.journal import JournalError
 from web.live import Board
 from web.open_session import OpenSession
 from web.pictures import Pictures
+from web.wording import named
 
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 20.0
@@ -42,6 +43,7 @@ CLEARED_S: Final = 1.5
 """After a deal the next one begins once the table has been empty for so long."""
 SHOWN_EVERY_S: Final = 0.2
 WARN_AFTER_S: Final = 2.0
+WARN_FOR_S: Final = 10.0
 REWIND_S: Final = 3.0
 """How far before the last action a recording is taken up again, so that its cards are seen at rest."""
 
@@ -97,6 +99,7 @@ class TableWatch:
         self._shown_cards: Any = None
         self._warning = ""
         self._faults: dict[str, float] = {}
+        self._said = ("", 0.0)
         setup = session.setup
         self._proposing = layout is None
         self._empty_since: float | None = None
@@ -268,7 +271,7 @@ class TableWatch:
             if isinstance(event, seen_events.DealSeen):
                 self._find_pool(view)
             elif isinstance(event, seen_events.Warned):
-                self._warn(event.text)
+                self._said = (named(event.text, self._session.setup), view.t)
 
     def _follower_for(self, state: SessionState, cleared: bool) -> Follower | None:
         """The follower for the session's terms; a new deal or other terms start it afresh."""
@@ -365,10 +368,14 @@ class TableWatch:
         self._board.post("view", view_json(view, self._number, frame, self._tracker.layout))
 
     def _note_warnings(self, codes: tuple[str, ...], t: float) -> None:
-        """Say what is wrong with the picture once it has lasted."""
+        """Say what is wrong with the picture once it has lasted, and for a while what is wrong with the table."""
         self._faults = {code: self._faults.get(code, t) for code in dict.fromkeys(codes)}
         lasting = [code for code, since in self._faults.items() if t - since >= WARN_AFTER_S and code in ADVICE]
-        self._warn(f"The picture is {ADVICE[lasting[0]]}." if lasting else "")
+        if lasting:
+            self._warn(f"The picture is {ADVICE[lasting[0]]}.")
+        else:
+            text, since = self._said
+            self._warn(text if t - since < WARN_FOR_S else "")
 
     def _warn(self, text: str) -> None:
         if text != self._warning:

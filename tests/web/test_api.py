@@ -3,6 +3,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from assistant.session_events import ActionTaken, Asked
 from tests.web.served import RECORD, Served, eventually
 from web.api import Eye
 from web.journal import JournalError
-from web.live import Board
+from web.live import STREAM_CAP, Board
 from web.server import PortInUse, Server
 
 
@@ -336,6 +337,29 @@ def test_streams_are_capped_and_their_places_come_back() -> None:
     assert board.stream() is None
     first.close()  # type: ignore[attr-defined]
     assert board.stream() is not None
+
+
+def test_pages_that_were_closed_leave_their_places_to_others(served: Served) -> None:
+    def ask() -> tuple[socket.socket, bytes]:
+        browser = socket.create_connection(("127.0.0.1", served.server.port), timeout=20)
+        browser.sendall(b"GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        return browser, browser.recv(12)
+
+    opened = [ask() for _ in range(STREAM_CAP)]
+    assert {answer for _, answer in opened} == {b"HTTP/1.1 200"}
+    refused, answer = ask()
+    assert answer == b"HTTP/1.1 503"
+    assert served.get("/api/state")[0] == 200
+    for browser, _ in [*opened, (refused, b"")]:
+        browser.close()
+
+    def free_again() -> bool:
+        served.board.post("view", {"frame": time.monotonic()})
+        browser, answer = ask()
+        browser.close()
+        return answer == b"HTTP/1.1 200"
+
+    eventually(free_again)
 
 
 def test_polling_gives_only_what_is_newer(served: Served) -> None:
