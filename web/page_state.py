@@ -9,7 +9,7 @@ from assistant.cards import Card
 from assistant.games.game import Action, GameError, Position, Setup
 from assistant.games.laugh_setup import NAME as LAUGH
 from assistant.games.settlement import SCALES
-from assistant.session import Deal, Done, SessionState
+from assistant.session import Deal, Done, OpenQuestion, SessionState
 from assistant.session_events import ActionTaken, CardCorrected, Entry
 from web.rule_texts import why
 from web.wording import (
@@ -119,17 +119,25 @@ def _deal(deal: Deal) -> dict[str, Any]:
         "undo": {"seq": last.seq, "text": _undo_text(last, deal)} if last else None,
         "redo": deal.redo[-1] if deal.redo else None,
         "questions": [
-            {"seq": asked.seq, "text": named(asked.text, setup) or "What happened?",
+            {"seq": asked.seq, "text": _question(asked, setup),
              "choices": [{"text": join([action_sentence(action, setup) for action in choice], "then"),
                           "lines": list(map(str, choice))} for choice in asked.choices]}
             for asked in deal.questions
         ],
-        "disagreement": named(deal.disagreement, setup),
+        "disagreement": named(deal.disagreement.removeprefix("Table and game disagree. "), setup),
         "doubts": _doubts(deal),
         "unsureDeal": None if deal.dealt_surely else deal.log[0].seq,
         "settlement": _settlement(deal),
         "unseen": dict(position.unseen()),
     }  # fmt: skip
+
+
+def _question(asked: OpenQuestion, setup: Setup) -> str:
+    """What is asked; the choices are said in words below it, so a record's line is left out here."""
+    lines = [str(action) for choice in asked.choices for action in choice]
+    if asked.text and not any(line in asked.text for line in lines):
+        return named(asked.text, setup)
+    return "Did this happen?" if len(asked.choices) == 1 else "Which of these happened?"
 
 
 def _seats(position: Position) -> list[dict[str, Any]]:

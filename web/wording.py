@@ -14,6 +14,7 @@ GAMES: Final = {"laugh-and-lie-down": "Laugh and Lie Down", "rolling-stone": "Ro
 SUIT_NAMES: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 _RANK_NAMES: Final = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 _SEAT: Final = re.compile(r"\b[Ss]eat ([1-9])\b")
+_PILE: Final = re.compile(r"\bpile ([1-9])\b")
 _CARD: Final = re.compile(r"\b([A2-9TJQK])([SHDC])\b")
 _SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
@@ -68,6 +69,7 @@ def named(text: str, setup: Setup) -> str:
     >>> named("seat 2 may claim 7H TC", Setup("laugh-and-lie-down", 3, 1, names=("Ann", "Bea", "Cy")))
     'Bea may claim 7♥ 10♣'
     """
+    text = _PILE.sub(lambda found: f"{seat_name(setup, int(found[1]))}'s pile", text)
     text = _SEAT.sub(lambda found: seat_name(setup, int(found[1])), text)
     return _CARD.sub(lambda found: ("10" if found[1] == "T" else found[1]) + _SIGNS[found[2]], text)
 
