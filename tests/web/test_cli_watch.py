@@ -163,6 +163,33 @@ class FromList:
         return recognition
 
 
+class Pool:
+    """A recogniser that sees ten cards while ``there``."""
+
+    there = False
+
+    def recognise(self, image: Image, *, one_pack: bool = True) -> Recognition:
+        names = cards("KS 7D 2C 9H QD 4S 8C 5H TD 3S") if self.there else ()
+        quads = [np.array([[x, 60], [x + 20, 60], [x + 20, 90], [x, 90]], np.float32) for x in range(80, 380, 30)]
+        return Recognition(tuple(Reading(name, 0.98, quad) for name, quad in zip(names, quads, strict=False)), 1.0)
+
+
+def test_the_next_deal_begins_when_the_table_was_cleared_and_the_next_seat_deals() -> None:
+    rng = random.Random(3)
+    setup = random_setup(3, rng)
+    pool = Pool()
+    watcher = Watcher(GAME, Terms(GAME.name, 3, 3), pool, None)
+    watcher._position = final(setup, play(setup, rng, faults=0.0))
+    told: list[Event | Result] = []
+    plain = ScriptedTable(3, 1).picture()
+    for number in range(80):
+        pool.there = number > 40
+        told += watcher.look(Frame(number, number / 8, plain))
+    assert isinstance(told[1], Result)
+    assert isinstance(told[-1], DealSeen)
+    assert told[-1].setup.dealer == 1
+
+
 def test_warnings_are_given_when_they_last_and_not_again_and_again() -> None:
     warnings = Warnings()
     told = [warned.t for t in range(50) for warned in warnings.feed(float(t), ("blurred",))]
