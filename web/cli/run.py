@@ -224,7 +224,7 @@ def serve(
     server.start()
     watch.start()
     try:
-        _say_where(service, server, session)
+        _say_where(service, server, session, aside=as_json)
         _stay(session, watch, leave, as_json)
     except KeyboardInterrupt:
         click.echo("Stopped.", err=True)
@@ -248,14 +248,15 @@ def _write_log(folder: Path) -> None:
     log.propagate = False
 
 
-def _say_where(service: Service, server: Server, session: OpenSession) -> None:
+def _say_where(service: Service, server: Server, session: OpenSession, *, aside: bool) -> None:
+    """Print the page's address (``aside``: to standard error) and open it."""
     everywhere = server.host in ("0.0.0.0", "::")
     host = "127.0.0.1" if everywhere else server.host
     address = f"http://{host}:{server.port}/"
-    click.echo(f"Mournival is at {address}", err=True)
+    click.echo(f"Mournival is at {address}", err=aside)
     if everywhere:
         for other in lan_addresses():
-            click.echo(f"In your network: http://{other}:{server.port}/", err=True)
+            click.echo(f"In your network: http://{other}:{server.port}/", err=aside)
     if session.resumed and session.state.dealt:
         click.echo(f"Going on with deal {session.state.dealt} of the last session.", err=True)
     if not service.no_browser:
