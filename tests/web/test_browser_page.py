@@ -272,7 +272,9 @@ def test_the_page_says_when_the_program_is_gone(opened: Opened, served: Served) 
     expect(page.locator("#eye-text")).to_have_text("The program does not answer", timeout=15000)
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 1024), (1024, 700), (1440, 900), (1920, 1080)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(360, 640), (390, 844), (768, 1024), (1024, 700), (1440, 900), (1920, 1080)]
+)
 def test_nothing_sticks_out(opened: Opened, served: Served, width: int, height: int) -> None:
     served.begin()
     served.play(0, 10)
