@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
@@ -29,6 +29,7 @@ HIDDEN_HAND: Final = 2.0
 """Costs in nats: how much less likely an explanation becomes by each such assumption."""
 HIDDEN_TABLE: Final = 0.7
 MOST_ITEMS: Final = 24
+MOST_WAYS: Final = 800
 FAINT: Final = 0.5
 """A new card that is less sure than this may be none; it is left out if the rest makes sense without it."""
 
@@ -185,7 +186,8 @@ def explain(
 
     ``in_pool``: when each track was first seen to lie in the pool; it tells a card that was laid down there and then
     mated from the hand card that took it. Lying down with an empty hand shows nothing and is added where it must have
-    happened; it doesn't count.
+    happened; it doesn't count. Where there are more ways than can be looked at (``MOST_WAYS``) none is given: the
+    table then is in too great a disorder to be sure of any.
     """
     if difference.strayed or difference.size > MOST_ITEMS:
         return []
@@ -197,10 +199,13 @@ def explain(
     dim = tuple(one for one in difference.dim if one.zone == TABLE)
     start = _Node(position, tuple(items), difference.missing, dim)
     best: dict[tuple[str, ...], Explanation] = {}
-    for found in _Search(most, in_pool or {}).leaves(start):
-        key = tuple(sorted(map(str, found.actions)))
-        if key not in best or found.cost < best[key].cost:
-            best[key] = found
+    try:
+        for found in _Search(most, in_pool or {}).leaves(start):
+            key = tuple(sorted(map(str, found.actions)))
+            if key not in best or found.cost < best[key].cost:
+                best[key] = found
+    except _TooManyWays:
+        return []
     return sorted(best.values(), key=lambda found: found.cost)
 
 
@@ -297,12 +302,26 @@ class _Node:
         )
 
 
-@dataclass(frozen=True, slots=True)
+class _TooManyWays(Exception):
+    """The search met more ways than it may look at."""
+
+
+@dataclass(slots=True)
 class _Search:
     most: int
     in_pool: Mapping[int, float]
+    looked: int = 0
+    cheapest: dict[frozenset[Action], float] = field(default_factory=dict)
 
     def leaves(self, node: _Node) -> Iterator[Explanation]:
+        """All explanations below a node; the same actions in another order are followed only if that is likelier."""
+        self.looked += 1
+        if self.looked > MOST_WAYS:
+            raise _TooManyWays
+        done = frozenset(node.actions)
+        if self.cheapest.get(done, math.inf) <= node.cost and node.actions:
+            return
+        self.cheapest[done] = node.cost
         if node.shown:  # before the first action the caller has seen to empty hands
             node = _after_empty_hands(node)
         if not node.items and not node.missing:

@@ -141,6 +141,7 @@ class Follower:
         self.anywhere = anywhere
         self.terms = terms
         self._last: tuple[object, list[Explanation]] | None = None  # the last search, kept only to save time
+        self._earlier: dict[int, tuple[object, list[Explanation]]] = {}  # the same from earlier positions, by depth
         self.patience = patience or Patience()
 
     def follow(self, state: FollowState, position: Position | None, view: TableView) -> Step:
@@ -246,6 +247,15 @@ class Follower:
             self._last = (key, found)
         return self._last[1]
 
+    def _reread(
+        self, state: FollowState, before: Position, view: TableView, difference: Difference, most: int
+    ) -> list[Explanation]:
+        """What explains the table from an earlier position; searched once for each look of the table."""
+        key = (before.actions, difference.size, _fingerprint(view))
+        if most not in self._earlier or self._earlier[most][0] != key:
+            self._earlier[most] = (key, explain(before, difference, most, state.in_pool))
+        return self._earlier[most][1]
+
     def _gone_on(self, state: FollowState, position: Position, view: TableView) -> Step | None:
         """The table went on while a question stood open that nobody answers here: take its first choice that fits."""
         question = state.question
@@ -346,7 +356,7 @@ class Follower:
                 return None
             before = self._replayed(position.setup, position.actions[:-back])
             difference = compare(before.observe(), view)
-            found = explain(before, difference, back + 2, state.in_pool) if difference else []
+            found = self._reread(state, before, view, difference, back + 2) if difference else []
             if difference and not (found and (len(found) == 1 or found[1].cost - found[0].cost >= MARGIN)):
                 continue
             undone = position.actions[: -back - 1 : -1]
