@@ -22,7 +22,9 @@ from vision.recogniser import Reading
 
 _SAME_POINT: Final = 0.2
 _SAME_SIZE: Final = 1.45
+_SAME_INDEX: Final = 0.14
 _AGREE: Final = 0.2
+_AGREE_FULLY: Final = 0.85
 _RANK_SURE: Final = 0.8
 _DOUBLE: Final = 0.25
 LEAST_SURE: Final = 0.5
@@ -68,14 +70,15 @@ def same_card(one: NamedIndex, other: NamedIndex) -> bool:
         return False
     turned = float(direction(one.found.quad) @ direction(other.found.quad))
     corners = (0, 1) if turned > 0.8 else (2, 3) if turned < -0.8 else ()
-    near = any(
-        float(np.linalg.norm(geometry.index_point(one.found.quad, corner) - other.found.point)) < _SAME_POINT * tall
+    away = {
+        corner: float(np.linalg.norm(geometry.index_point(one.found.quad, corner) - other.found.point)) / tall
         for corner in corners
-    )
-    if not near:
-        return False
+    }
     agreement = float(np.sqrt(normalised(one.names) * normalised(other.names)).sum())
-    return agreement > _AGREE
+    if any(far < _SAME_POINT for corner, far in away.items() if corner != 0):
+        return agreement > _AGREE
+    # At the same corner it is the same index seen twice, or the next card of a narrow fan: those must not be joined.
+    return away.get(0, 1.0) < _SAME_INDEX and agreement > _AGREE_FULLY
 
 
 def gather(indices: Sequence[NamedIndex]) -> list[list[NamedIndex]]:

@@ -51,6 +51,18 @@ def test_neighbours_in_a_fan_stay_apart() -> None:
     assert len(assembly.gather(shifted)) == 4
 
 
+def test_a_pair_in_a_narrow_fan_stays_two_cards() -> None:
+    """Equal ranks side by side, a tenth of a card apart, one of them half sure of its suit."""
+    torn = evidence(**{"7D": 0.6, "7C": 0.38})
+    narrow = [index(QUAD, 0, torn), index(QUAD + np.array([0, 15], np.float32), 0, evidence(**{"7C": 0.95}))]
+    assert len(assembly.gather(narrow)) == 2
+
+
+def test_an_index_seen_twice_is_one_card() -> None:
+    twice = [index(QUAD, 0, evidence(KH=0.95)), index(QUAD + np.array([14, 0], np.float32), 0, evidence(KH=0.9))]
+    assert [len(group) for group in assembly.gather(twice)] == [2]
+
+
 def test_an_index_that_names_another_card_is_another_card() -> None:
     """A card may lie so that its index is where the other end of a neighbour would be."""
     groups = assembly.gather([index(QUAD, 0, evidence(KH=0.95)), index(QUAD, 2, evidence(**{"2S": 0.95}))])
