@@ -159,12 +159,15 @@ def propose(players: int, pool: Iterable[Quad] = ()) -> Layout:
 
 
 def _pool_rectangle(pool: tuple[Quad, ...]) -> tuple[float, float, float, float]:
-    """The rectangle round the pool's cards with half a card's margin; each side keeps room for the piles."""
+    """The rectangle round the pool's cards with a fifth of a card's margin; each side keeps room for the piles.
+
+    A card belongs where its middle lies: half a card inside the edge in the pool, half a card outside in a pile.
+    """
     if not pool:
         return _DEFAULT_POOL
     corners = np.array(pool, dtype=np.float64)
     extent = corners.max(axis=1) - corners.min(axis=1)
-    margin = np.median(extent, axis=0) / 2
+    margin = np.median(extent, axis=0) / 5
     low = np.maximum(corners.min(axis=(0, 1)) - margin, _LEAST_SIDE)
     high = np.minimum(corners.max(axis=(0, 1)) + margin, 1 - _LEAST_SIDE)
     # A pool dealt in a corner still leaves the usual room in the middle for what is laid down later.
