@@ -1,6 +1,6 @@
 """Measures recognition, its time and what it finds: ``python -m vision.benchmark [FOLDER...]``.
 
-First the time: rendered pictures of 20 and of 52 cards. Then the photographs of each folder.
+Without a folder: first the time for rendered pictures of 20 and of 52 cards, then the photographs beside the checkout.
 
 A folder holds pictures and ``labels.jsonl``, one line a picture: ``{"file": ..., "cards": ["QH", ...]}`` or
 ``{"file": ..., "boxes": [{"card": "QH", ...}]}``. A card counts once a picture, as in a real pack.
@@ -116,11 +116,12 @@ def main(arguments: list[str]) -> int:
     from vision.onnx_recogniser import OnnxRecogniser
 
     errors = "--errors" in arguments
-    folders = [Path(name) for name in arguments if name != "--errors"]
-    folders = folders or sorted(path.parent for path in PHOTOGRAPHS.glob("*/labels.jsonl"))
+    named = [Path(name) for name in arguments if name != "--errors"]
+    folders = named or sorted(path.parent for path in PHOTOGRAPHS.glob("*/labels.jsonl"))
     try:
         recogniser = OnnxRecogniser.load()
-        tell_times(recogniser)
+        if not named:
+            tell_times(recogniser)
         if not folders:
             print(f"no photographs in {PHOTOGRAPHS}: name folders that hold pictures and labels.jsonl")
             return 0
