@@ -33,8 +33,8 @@ def page(port: int) -> dict:
         return {}
 
 
-def settled_page(mournival: str, data: str) -> dict:
-    """The page once the pot is settled."""
+def settled_page(mournival: str, data: str) -> tuple[dict, str]:
+    """The page once the pot is settled, and the deal's record as the page gives it."""
     port = free_port()
     call = [mournival, "demo", "--speed", SPEED, "--no-browser", "--port", str(port), "--data", data]
     program = subprocess.Popen(call, stdin=subprocess.DEVNULL)
@@ -45,7 +45,8 @@ def settled_page(mournival: str, data: str) -> dict:
                 sys.exit(f"mournival demo ended by itself, status {program.returncode}")
             state = page(port)
             if state.get("phase") == "settled":
-                return state
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/record.deal", timeout=10) as answer:
+                    return state, answer.read().decode()
             time.sleep(1)
         sys.exit(f"the demo was not settled within {PATIENCE_S} s; the page says {page(port).get('headline')}")
     finally:
@@ -56,14 +57,23 @@ def settled_page(mournival: str, data: str) -> dict:
             program.kill()
 
 
+def checked(mournival: str, record: str) -> dict:
+    """What ``mournival check`` says of a record."""
+    call = [mournival, "check", "-", "--json"]
+    return json.loads(subprocess.run(call, input=record, capture_output=True, check=True, text=True).stdout)
+
+
+def faults(check: dict) -> list[tuple[str, int, int]]:
+    """The faults of a checked record, without the lines on which they stand."""
+    return sorted((fault["code"], fault["seat"], fault["claimed_by"] or 0) for fault in check["faults"])
+
+
 def main() -> None:
     mournival = sys.argv[1]
-    record = pathlib.Path(web.__file__).parent / "demo" / "table.deal"
-    checked = subprocess.run([mournival, "check", str(record), "--json"], capture_output=True, check=True, text=True)
-    right = json.loads(checked.stdout)
+    right = checked(mournival, (pathlib.Path(web.__file__).parent / "demo" / "table.deal").read_text())
     with tempfile.TemporaryDirectory() as data:
         begun = time.monotonic()
-        state = settled_page(mournival, data)
+        state, record = settled_page(mournival, data)
         took = time.monotonic() - begun
     shown = state["settlement"]
     assert shown["sure"], f"the settlement is not sure: {shown['doubts']}"
@@ -72,9 +82,9 @@ def main() -> None:
     for got, want in zip(shown["seats"], right["settlement"]["seats"], strict=True):
         assert {key: got[key] for key in want} == want, f"seat {want['seat']}: {got}, but right is {want}"
     assert shown["sum"] == 0
-    faults = sorted((fault["code"], fault["seat"], fault["claimed_by"]) for fault in right["faults"])
-    seen = sorted((fault["code"], fault["seat"], fault["claimedBy"]) for fault in state["faults"])
-    assert seen == faults, f"faults: {seen}, but right is {faults}"
+    followed = checked(mournival, record)
+    assert followed["settlement"] == right["settlement"], followed["settlement"]
+    assert faults(followed) == faults(right), f"faults: {faults(followed)}, but right is {faults(right)}"
     print(
         f"the demo settled rightly after {took:.0f} s: pot {shown['pot']}, {[seat['net'] for seat in shown['seats']]}"
     )
