@@ -68,8 +68,8 @@ def _how_to_deal(setup: Setup) -> str:
     if scale is None or setup.game != LAUGH:
         return "Lay the table cards face up; the deal begins when they lie still."
     return (
-        f"Each puts in {_stakes(scale.ante)}, the dealer {count_word(scale.ante + 1)}. Deal {scale.hand} cards to each "
-        f"and lay the other {scale.table} face up; the deal begins when they lie still."
+        f"Each puts in {_stakes(scale.ante)}, the dealer {count_word(scale.ante + 1)}. Deal {count_word(scale.hand)} cards to each "
+        f"and lay the other {count_word(scale.table)} face up; the deal begins when they lie still."
     )
 
 
@@ -321,7 +321,7 @@ def _settlement_sentences(settlement: Any, setup: Setup) -> list[str]:
         said.append(f"{seat_name(setup, seat)} is the last one in and takes {_stakes(stakes)} from it.")
     paying = [seat for seat in settlement["seats"] if seat["paid_in"]]
     if paying:
-        parts = [f"{seat_name(setup, seat['seat'])} pays in {seat['paid_in']}" for seat in paying]
+        parts = [f"{seat_name(setup, seat['seat'])} pays in {count_word(seat['paid_in'])}" for seat in paying]
         said.append(join(parts) + ".")
     drawing = [
         (seat["seat"], seat["received"] - bonus_of.get(seat["seat"], 0))

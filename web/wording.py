@@ -12,35 +12,37 @@ from assistant.games.game import Action, Setup
 
 GAMES: Final = {"laugh-and-lie-down": "Laugh and Lie Down", "rolling-stone": "Rolling Stone", "sbros": "Sbros"}
 SUIT_NAMES: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
-_RANK_NAMES: Final = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
+_RANK_NAMES: Final = dict(
+    zip(RANKS, "ace two three four five six seven eight nine ten jack queen king".split(), strict=True)
+)
 _SEAT: Final = re.compile(r"\b[Ss]eat ([1-9])\b")
 _PILE: Final = re.compile(r"\bpile ([1-9])\b")
 _CARD: Final = re.compile(r"\b([A2-9TJQK])([SHDC])\b")
 _SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
+_NUMBERS: Final = "no one two three four five six seven eight nine ten eleven twelve".split()
 _ORDINALS: Final = {1: "first", 2: "second", 3: "third", 4: "fourth"}
 
 
 def count_word(count: int) -> str:
-    """``two`` for 2; figures from seven on."""
+    """``two`` for 2; figures from thirteen on."""
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 
 def rank_name(rank: str, count: int = 1) -> str:
-    """``king``, ``kings``, ``7``, ``7s``.
+    """``king``, ``kings``, ``seven``, ``sixes``.
 
     >>> rank_name("K"), rank_name("6", 2), rank_name("T", 2)
-    ('king', '6s', '10s')
+    ('king', 'sixes', 'tens')
     """
     name = _RANK_NAMES.get(rank, rank or "card")
-    return name if count == 1 else f"{name}s"
+    return name if count == 1 else f"{name}es" if name.endswith("x") else f"{name}s"
 
 
 def card_name(card: Card) -> str:
     """``the king of hearts``; what is known of it where not all is.
 
     >>> card_name(Card.parse("KH")), card_name(Card.parse("8?")), card_name(Card.parse("??"))
-    ('the king of hearts', 'an 8', 'a card')
+    ('the king of hearts', 'an eight', 'a card')
     """
     if card.known:
         return f"the {rank_name(card.rank)} of {SUIT_NAMES[card.suit]}"
@@ -48,7 +50,7 @@ def card_name(card: Card) -> str:
 
 
 def a_rank(rank: str) -> str:
-    """``a 7``, ``an ace``."""
+    """``a seven``, ``an ace``."""
     return f"{'an' if rank in ('A', '8') else 'a'} {rank_name(rank)}"
 
 
@@ -75,7 +77,7 @@ def named(text: str, setup: Setup) -> str:
 
 
 def cards_phrase(cards: Sequence[Card]) -> str:
-    """Several cards in short: ``the two kings``, ``the ace of spades and the 2 of hearts``."""
+    """Several cards in short: ``the two kings``, ``the ace of spades and the two of hearts``."""
     ranks = Counter(card.rank for card in cards)
     if len(cards) > 1 and len(ranks) == 1 and cards[0].rank:
         return f"the {count_word(len(cards))} {rank_name(cards[0].rank, 2)}"
@@ -114,7 +116,7 @@ def mate_sentence(rank: str, lying: Sequence[Card]) -> str:
     """What the table offers to whoever holds the rank.
 
     >>> mate_sentence("7", [Card.parse("7S")]), mate_sentence("K", [Card.parse(f"K{s}") for s in "SHD"])
-    ('a 7 takes the 7 of spades', 'the fourth king takes all three kings')
+    ('a seven takes the seven of spades', 'the fourth king takes all three kings')
     """
     if len(lying) == 3:
         return f"the {_ORDINALS[4]} {rank_name(rank)} takes all three {rank_name(rank, 3)}"

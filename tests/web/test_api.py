@@ -65,7 +65,7 @@ def test_the_state_is_told_in_words(served: Served) -> None:
     assert now["headline"]["text"] == "Bertram's turn"
     assert [group["set"] for group in now["table"] if len(group["cards"]) == 3] == ["pair royal", "pair royal"]
     texts = [mate["text"] for mate in now["mates"]]
-    assert "The fourth 7 takes all three 7s." in texts
+    assert "The fourth seven takes all three sevens." in texts
     assert "A jack takes the jack of hearts." in texts
     assert all(seat["par"] == 10 and seat["hand"] == 10 for seat in now["seats"])
 
@@ -80,7 +80,7 @@ def test_a_missed_pair_royal_is_told_with_its_rule_and_who_may_claim(served: Ser
     assert claim["why"]
     assert do(served, "action", line=claim["actions"][1]["line"])[0] == 200
     assert state(served)["claims"] == []
-    assert state(served)["last"]["text"] == "Dorothy claims the two 7s"
+    assert state(served)["last"]["text"] == "Dorothy claims the two sevens"
 
 
 def test_a_referee_keeps_mistakes_to_himself_until_they_are_called(served: Served) -> None:

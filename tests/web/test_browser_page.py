@@ -79,7 +79,7 @@ def test_the_table_is_shown_and_nothing_is_asked_of_anybody_else(opened: Opened,
     expect(headline(page)).to_have_text("Bertram's turn")
     expect(pool(page)).to_have_count(12)
     expect(page.locator("#mates li")).to_have_count(7)
-    expect(page.locator("#mates")).to_contain_text("The fourth 7 takes all three 7s.")
+    expect(page.locator("#mates")).to_contain_text("The fourth seven takes all three sevens.")
     expect(page.locator(".set-name")).to_have_text(["pair royal", "pair royal"])
     expect(page.locator("[data-seat='2']")).to_have_class(re.compile("turn"))
     expect(page.locator("[data-seat='3']")).to_contain_text("10 in hand")
@@ -169,7 +169,7 @@ def test_an_action_is_put_together_by_hand(opened: Opened, served: Served) -> No
         page.click(f"#action-cards [data-card='{card}']")
     expect(page.locator("#composed")).to_have_text("Agnes lays from the hand 4♥ 4♦")
     page.click("#send-action")
-    expect(page.locator("#last")).to_have_text("Agnes lays two 4s from the hand.")
+    expect(page.locator("#last")).to_have_text("Agnes lays two fours from the hand.")
 
 
 def test_an_illegal_action_is_refused_in_one_line(opened: Opened, served: Served) -> None:
@@ -194,7 +194,7 @@ def test_what_was_missed_is_told_with_its_rule_and_claimed(opened: Opened, serve
     claim.locator("summary").click()
     expect(claim).to_contain_text("whoever calls it first")
     claim.locator("text=Dorothy claims").click()
-    expect(page.locator("#last")).to_have_text("Dorothy claims the two 7s.")
+    expect(page.locator("#last")).to_have_text("Dorothy claims the two sevens.")
     expect(claim).to_have_count(0)
 
 

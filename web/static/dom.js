@@ -5,7 +5,7 @@ export const RANKS = [..."A23456789TJQK"];
 export const SUITS = [..."SHDC"];
 const SUIT_SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const SUIT_WORDS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
-const RANK_WORDS = { A: "ace", T: "10", J: "jack", Q: "queen", K: "king" };
+const RANK_WORDS = { A: "ace", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", T: "ten", J: "jack", Q: "queen", K: "king" };
 
 export const $ = (id) => document.getElementById(id);
 
@@ -35,7 +35,7 @@ export const rankSign = (rank) => (rank === "T" ? "10" : rank);
 export const isRed = (card) => card[1] === "H" || card[1] === "D";
 export const cardSign = (card) => rankSign(card[0]) + (SUIT_SIGNS[card[1]] ?? "");
 export function cardWords(card) {
-  const rank = RANK_WORDS[card[0]] ?? (card[0] === "?" ? "card" : card[0]);
+  const rank = RANK_WORDS[card[0]] ?? "card";
   return SUIT_WORDS[card[1]] ? `${rank} of ${SUIT_WORDS[card[1]]}` : rank;
 }
 
