@@ -40,6 +40,21 @@ def test_a_wrong_call_is_one_line_and_status_2(arguments: list[str], names: str)
     assert names in done.stderr
 
 
+@pytest.mark.parametrize("arguments", [[], ["journal"]])
+def test_a_call_without_a_command_shows_the_whole_help(arguments: list[str]) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == run(*arguments, "--help").stdout
+
+
+@pytest.mark.parametrize(("arguments", "commands"), [([], list(COMMANDS)), (["journal"], ["export", "list", "verify"])])
+def test_no_summary_of_a_command_is_cut_off(arguments: list[str], commands: list[str]) -> None:
+    said = run(*arguments, "--help").stdout
+    summaries = said.partition("Commands:")[2].split("\n")[1:-1]
+    assert [line.split()[0] for line in summaries] == commands
+    assert all(line.endswith(".") and not line.endswith("...") for line in summaries)
+
+
 def test_help_and_version() -> None:
     assert run("--version").stdout.startswith("mournival, version ")
     done = run("--help")

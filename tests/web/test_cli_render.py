@@ -32,6 +32,7 @@ def test_a_record_becomes_a_video_with_layout_truth_and_record(tmp_path: Path) -
     video = tmp_path / "short.mp4"
     result = run("-", "--out", str(video), *SMALL, "--habit", "thing=phone", text=SHORT)
     assert (result.exit_code, result.stdout.count("\n")) == (0, 1)
+    assert all(f"short{kind}" in result.stdout for kind in (".layout.json", ".truth.jsonl", ".deal"))
     assert "2 mate T? T?" not in result.stderr
     assert "2 mate TS TC" in result.stderr
     assert (tmp_path / "short.deal").read_text() == SHORT

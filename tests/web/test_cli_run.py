@@ -9,10 +9,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from assistant.session_events import ActionTaken, DealBegun
 from tests.web.served import RECORD
-from web.cli.run import _apply_asked, demo, demo_table, run
+from web.cli import run as running
+from web.cli.journal import journal
+from web.cli.records import signed
+from web.cli.run import Progress, _apply_asked, _print_settlement, demo, demo_table, run
 from web.journal import FILE_NAME, FolderLock, SqliteJournal
 from web.open_session import OpenSession
+from web.wording import action_sentence
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -85,6 +90,9 @@ def test_a_second_program_on_the_same_folder_is_one_line_and_status_2(tmp_path: 
         ["--camera", "ftp://table"],
         ["--camera", str(ROOT / "pyproject.toml")],
         ["--camera", "0", "--players", "9"],
+        ["--players", "9"],
+        ["--players", "0"],
+        ["--dealer", "6"],
         ["--camera", "0", "--dealer", "7"],
         ["--camera", "0", "--game", "bridge"],
         ["--port", "99999999"],
@@ -96,6 +104,77 @@ def test_a_call_that_can_not_be_used_is_told_before_anything_starts(tmp_path: Pa
     assert result.exit_code == 2
     assert "Traceback" not in result.output
     assert not (tmp_path / "data").exists()
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path, running.Table]]:
+    """The folders and tables that were to be served at a computer without a camera; each folder was there."""
+    calls: list[tuple[Path, running.Table]] = []
+
+    def serve(service: object, folder: Path, table: running.Table, **_: object) -> None:
+        SqliteJournal(folder).close()
+        calls.append((folder, table))
+
+    monkeypatch.setattr(running, "serve", serve)
+    monkeypatch.setattr(running, "_first_camera", lambda: None)
+    return calls
+
+
+def test_without_a_camera_the_demo_leaves_the_family_s_journal_alone(
+    served: list[tuple[Path, running.Table]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "default_folder", lambda: tmp_path / "family")
+    for _ in range(2):
+        result = CliRunner().invoke(run, ["--no-browser"])
+        assert result.exit_code == 0, result.output
+        assert "Looking for a camera ..." in result.stderr
+        assert "its own" not in result.stderr
+    (first, table), (second, _) = served
+    assert table.place == "demo"
+    assert first != second
+    assert not any(folder.exists() for folder in (first, second, tmp_path / "family"))
+
+
+def test_without_a_camera_the_demo_keeps_to_the_folder_that_was_given(
+    served: list[tuple[Path, running.Table]], tmp_path: Path
+) -> None:
+    assert CliRunner().invoke(run, ["--data", str(tmp_path)]).exit_code == 0
+    assert [folder for folder, _ in served] == [tmp_path]
+    assert (tmp_path / FILE_NAME).exists()
+
+
+def test_the_demo_says_that_it_has_its_own_players(served: list[tuple[Path, running.Table]]) -> None:
+    result = CliRunner().invoke(run, ["--players", "4", "--dealer", "2"])
+    assert result.exit_code == 0
+    assert "its own game, players and dealer" in result.stderr
+    assert served[0][1].setup.players == RECORD.setup.players
+
+
+def test_a_camera_is_looked_for_with_a_word(served: list[tuple[Path, running.Table]]) -> None:
+    assert "Looking for camera 63 ..." in CliRunner().invoke(run, ["--camera", "63"]).stderr
+
+
+def test_each_action_is_told_once_as_it_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    session = OpenSession(SqliteJournal(tmp_path), demo_table(1.0).setup, place="demo")
+    session.listen(Progress(session.state.seq))
+    session.perform(lambda _: [DealBegun(RECORD.setup)])
+    for action in RECORD.actions[:3]:
+        session.perform(lambda _, action=action: [ActionTaken(action)])  # type: ignore[misc]
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.splitlines() == [f"{action_sentence(action, RECORD.setup)}." for action in RECORD.actions[:3]]
+
+
+def test_a_net_of_nought_has_no_sign(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    session = OpenSession(SqliteJournal(tmp_path), RECORD.setup, place="demo")
+    session.perform(lambda _: [DealBegun(RECORD.setup), *(ActionTaken(action) for action in RECORD.actions)])
+    assert session.state.deal is not None
+    settlement = session.state.deal.position.settlement()
+    assert settlement is not None
+    assert _print_settlement(session.state, as_json=False)
+    nets = [int(line.rsplit(" ", 1)[1]) for line in capsys.readouterr().out.splitlines()[1:]]
+    assert nets == [seat["net"] for seat in settlement["seats"]]
+    assert (signed(0), signed(3), signed(-3)) == ("0", "+3", "-3")
 
 
 def test_speed_must_make_sense() -> None:
@@ -118,6 +197,13 @@ def test_what_was_asked_for_goes_before_what_was_remembered(tmp_path: Path) -> N
     assert (again.setup.dealer, again.setup.names) == (3, table.setup.names)
     _apply_asked(again, table.setup, (None, 6, None))
     assert (again.setup.players, again.setup.dealer) == (6, 3)
+
+
+def test_one_event_is_one_event(tmp_path: Path) -> None:
+    OpenSession(SqliteJournal(tmp_path), demo_table(1.0).setup, place="demo")
+    for command in ("list", "verify"):
+        said = CliRunner().invoke(journal, [command, "--data", str(tmp_path)]).stdout
+        assert said.rstrip(".\n").endswith(" 1 event"), said
 
 
 def test_another_table_begins_another_session(tmp_path: Path) -> None:

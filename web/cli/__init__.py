@@ -57,10 +57,16 @@ class LazyGroup(click.Group):
         return command
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """As click's own: run a command and leave with its exit status; every error is one line on standard error."""
+        """As click's own: run a command and leave with its exit status; every error is one line on standard error.
+
+        A group that is called without a command shows its help there, with status 2.
+        """
         _print_anything()
         try:
             status = super().main(*args, **{"prog_name": "mournival", **extra, "standalone_mode": False})
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message(), err=True)
+            sys.exit(error.exit_code)
         except click.ClickException as error:
             _leave(
                 _in_one_line(error), 2 if type(error) in (click.ClickException, click.FileError) else error.exit_code

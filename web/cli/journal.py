@@ -33,6 +33,10 @@ def _open(folder: Path | None) -> SqliteJournal:
         raise Unusable(str(error)) from None
 
 
+def _events(number: int) -> str:
+    return "1 event" if number == 1 else f"{number} events"
+
+
 @journal.command("list")
 @_data
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a session.")
@@ -49,12 +53,12 @@ def list_sessions(folder: Path | None, as_json: bool) -> None:
         else:
             began = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.began))
             deals = "1 deal" if one.deals == 1 else f"{one.deals} deals"
-            click.echo(f"{one.session}: {began}, {one.game}, {one.players} players, {deals}, {one.events} events")
+            click.echo(f"{one.session}: {began}, {one.game}, {one.players} players, {deals}, {_events(one.events)}")
     if not sessions and not as_json:
         click.echo("No session is stored yet.")
 
 
-@journal.command()
+@journal.command(short_help="Check that the journal is whole and unchanged.")
 @_data
 def verify(folder: Path | None) -> None:
     """Check that the journal is whole and unchanged, and that it can be played through."""
@@ -65,7 +69,7 @@ def verify(folder: Path | None) -> None:
             _through(stored.entries(one.session), one.session)
     except JournalError as error:
         raise Wrong(str(error)) from None
-    click.echo(f"The journal is whole: {events} events.")
+    click.echo(f"The journal is whole: {_events(events)}.")
 
 
 def _through(entries: tuple[Entry, ...], session: int) -> SessionState:

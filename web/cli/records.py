@@ -47,7 +47,7 @@ def check(record: str, as_json: bool) -> None:
         click.echo("\n".join(_checked(record, played, settlement)))
 
 
-@click.command()
+@click.command(short_help="Say what may be done now, and what has been missed.")
 @click.argument("record")
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object to standard output.")
 def legal(record: str, as_json: bool) -> None:
@@ -139,6 +139,11 @@ def _words(cards: tuple[Card, ...]) -> str:
     return " ".join(map(str, cards))
 
 
+def signed(net: int) -> str:
+    """Stakes won or lost: ``+2``, ``-3``, and ``0`` without a sign."""
+    return f"{net:+d}" if net else "0"
+
+
 def _who(position: Position, seat: int) -> str:
     names = position.setup.names
     return f"seat {seat} ({names[seat - 1]})" if names and names[seat - 1] else f"seat {seat}"
@@ -169,7 +174,7 @@ def _checked(name: str, played: Replay, settlement: Any) -> list[str]:
         names = position.setup.names
         lines.append(
             f"  {seat['seat']:>4}  {seat['cards']:>5}  {seat['staked']:>6}  {seat['paid_in']:>7}"
-            f"  {seat['received']:>8}  {seat['net']:>+3}  {names[seat['seat'] - 1] if names else ''}".rstrip()
+            f"  {seat['received']:>8}  {signed(seat['net']):>3}  {names[seat['seat'] - 1] if names else ''}".rstrip()
         )
     totals = [
         sum(seat[key] for seat in settlement["seats"]) for key in ("cards", "staked", "paid_in", "received", "net")

@@ -20,7 +20,7 @@ GROUNDS = ("felt-green", "felt-blue", "felt-wine", "linen", "oak", "walnut")
 LARGEST_RECORD = 1_000_000
 
 
-@click.command()
+@click.command(short_help="Play a record on the virtual table, as a video.")
 @click.argument("record")
 @click.option("--out", required=True, metavar="VIDEO", help="The video to write (.mp4); layout and truth go beside it.")
 @click.option("--size", default="1920x1080", show_default=True, help="Width x height in pixels, both even.")
@@ -83,7 +83,8 @@ def render(
         habits=wanted,
         seed=seed,
     )
-    _write(_script(played.record), style, _pack(folder), video, quality)
+    script, pack = _script(played.record), _pack(folder)
+    _write(script, style, pack, video, quality)
     _keep_record(text, video)
 
 
@@ -151,7 +152,7 @@ def _write(script: Script, style: Style, pack: Pack, video: Path, quality: int) 
     from vision.render.film import film
     from vision.render.gesture import ImpossibleStep
     from vision.render.table_scene import TableScene
-    from vision.render.video import VideoNotWritten, write_layout, write_video
+    from vision.render.video import VideoNotWritten, beside, write_layout, write_video
 
     def tell(frame: Frame) -> None:
         for done in frame.done:
@@ -166,7 +167,8 @@ def _write(script: Script, style: Style, pack: Pack, video: Path, quality: int) 
     except VideoNotWritten as error:
         raise Unusable(str(error)) from None
     length = f"{written.frames} frames, {written.seconds:.0f} s"
-    click.echo(f"{written.video}: {length}; beside it {layout.name} and {written.truth.name}")
+    record = beside(video, ".deal")
+    click.echo(f"{written.video}: {length}; beside it {layout.name}, {written.truth.name} and {record.name}")
 
 
 def _keep_record(text: str, video: Path) -> None:

@@ -30,13 +30,14 @@ from web.app import LOCAL_HOSTS, create_app
 from web.browser_camera import BrowserCamera
 from web.cli import Unusable, Wrong
 from web.cli.recognise import load_recogniser
+from web.cli.records import signed
 from web.journal import FolderLock, JournalError, SqliteJournal, default_folder
 from web.live import Board
 from web.open_session import OpenSession
 from web.pictures import Pictures
 from web.server import DEFAULT_PORT, PortInUse, Server, lan_addresses
 from web.table_watch import TableWatch, Watched
-from web.wording import seat_name
+from web.wording import action_sentence, seat_name
 
 DEMO: Final = Path(__file__).resolve().parent.parent / "demo"
 LAYOUT_NAME: Final = "layout.json"
@@ -86,22 +87,22 @@ def run(
 ) -> None:
     """Follow the table in front of the camera and show it on a page."""
     service = Service(host, port, lan, no_browser)
+    wanted = _wanted(game, players, dealer)
     if camera is None:
+        click.echo("Looking for a camera ...", err=True)
         camera = _first_camera()
+    elif camera.strip().isdecimal():
+        click.echo(f"Looking for camera {camera.strip()} ...", err=True)
     if camera is None:
         click.echo("No camera answers: showing the built-in demo table instead.", err=True)
-        serve(service, folder or default_folder(), demo_table(1.0, "No camera found, so this is the demo table"))
+        if game is not None or players is not None or dealer is not None:
+            click.echo("The demo has its own game, players and dealer: what was asked for is left out.", err=True)
+        _show_demo(service, folder, demo_table(1.0, "No camera found, so this is the demo table"))
         return
-    wanted = Setup(game or "laugh-and-lie-down", players or 5, dealer or 1)
-    try:
-        game_named(wanted.game)
-        deciding.begin_session(wanted)
-    except GameError as error:
-        raise Unusable(error.reason) from None
     serve(service, folder or default_folder(), _camera_table(camera, wanted), asked=(game, players, dealer))
 
 
-@click.command()
+@click.command(short_help="Show the built-in recorded table, followed live.")
 @click.option("--speed", type=click.FloatRange(0.1, 1000), default=1.0, show_default=True, help="Times real speed.")
 @click.option("--exit", "leave", is_flag=True, help="Stop at the recording's end: 0 if the pot is settled, else 1.")
 @click.option("--json", "as_json", is_flag=True, help="Print the settlement as JSON.")
@@ -117,8 +118,25 @@ def demo(
     no_browser: bool,
 ) -> None:
     """Show the built-in recorded table, followed live; at its end the settlement is printed."""
-    service = Service(host, port, lan, no_browser)
-    table = demo_table(speed)
+    _show_demo(Service(host, port, lan, no_browser), folder, demo_table(speed), leave=leave, as_json=as_json)
+
+
+def _wanted(game: str | None, players: int | None, dealer: int | None) -> Setup:
+    """The table that was asked for. Raises Unusable where no game is played so."""
+    players = 5 if players is None else players
+    wanted = Setup(game or "laugh-and-lie-down", players, 1 if dealer is None else dealer)
+    try:
+        game_named(wanted.game)
+        deciding.begin_session(wanted)
+    except GameError as error:
+        raise Unusable(error.reason) from None
+    return wanted
+
+
+def _show_demo(
+    service: Service, folder: Path | None, table: Table, *, leave: bool = False, as_json: bool = False
+) -> None:
+    """Serve the demo table; without a folder from its empty table on, and nothing of it is kept."""
     if folder is not None:
         serve(service, folder, table, leave=leave, as_json=as_json)
         return
@@ -222,6 +240,8 @@ def serve(
     except PortInUse as error:
         raise Unusable(str(error)) from None
     server.start()
+    if leave:
+        session.listen(Progress(session.state.seq))
     watch.start()
     try:
         _say_where(service, server, session, aside=as_json)
@@ -281,6 +301,21 @@ def _stay(session: OpenSession, watch: TableWatch, leave: bool, as_json: bool) -
             threading.Event().wait(0.5)
 
 
+class Progress:
+    """Tells each action after entry ``seq`` once, on standard error, as it is taken; a session's listener."""
+
+    def __init__(self, seq: int) -> None:
+        self._told = seq
+
+    def __call__(self, state: SessionState) -> None:
+        done = () if state.deal is None else state.deal.done
+        for one in done:
+            if one.seq > self._told:
+                self._told = one.seq
+                assert state.deal is not None
+                click.echo(f"{action_sentence(one.action, state.deal.position.setup)}.", err=True)
+
+
 def _print_settlement(state: SessionState, as_json: bool) -> bool:
     """Print the running deal's settlement; whether it is there and sure."""
     deal = state.deal
@@ -295,7 +330,7 @@ def _print_settlement(state: SessionState, as_json: bool) -> bool:
     for seat in settlement["seats"]:
         name = seat_name(setup, seat["seat"])
         click.echo(
-            f"{name}: {seat['cards']} cards, pays in {seat['paid_in']}, draws {seat['received']}, {seat['net']:+d}"
+            f"{name}: {seat['cards']} cards, pays in {seat['paid_in']}, draws {seat['received']}, {signed(seat['net'])}"
         )
     for doubt in deal.doubts:
         click.echo(doubt, err=True)

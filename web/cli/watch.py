@@ -39,6 +39,7 @@ from vision.tracker import Tracker
 from vision.zones import Layout, LayoutError, propose, read_layout
 from web.cli import Unusable
 from web.cli.recognise import load_recogniser
+from web.cli.records import signed
 
 UNANSWERED_S: Final = 12.0
 """Nobody answers here: after so long a question is given up for its likeliest answer, and the record says so."""
@@ -53,7 +54,7 @@ LINGER_S: Final = 6.0
 """A table that rests when the source ends is taken to go on resting for so long."""
 
 
-@click.command()
+@click.command(short_help="Follow a table without the page; print record and stakes.")
 @click.argument("source")
 @click.option("--game", default="laugh-and-lie-down", show_default=True, help="The game that is played.")
 @click.option("--players", type=int, default=5, show_default=True, help="How many play: 3 to 6.")
@@ -353,7 +354,7 @@ def _settled(result: Result) -> list[str]:
     for seat in result.settlement["seats"]:
         lines.append(
             f"seat {seat['seat']}: {seat['cards']} cards, staked {seat['staked']}, pays in {seat['paid_in']}, "
-            f"receives {seat['received']}, net {seat['net']:+d}"
+            f"receives {seat['received']}, net {signed(seat['net'])}"
         )
     if not result.sure:
         lines.append("NOT SURE: a question stayed open; see the lines marked in the record")
