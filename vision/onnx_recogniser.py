@@ -23,6 +23,12 @@ from vision.recogniser import Image, ModelsMissing, Recognition
 _log = logging.getLogger(__name__)
 
 FILES: Final = ("detector.onnx", "index-namer.onnx", "card-namer.onnx")
+_INPUTS: Final = {
+    "detector.onnx": ("image", ["n", 3, "h", "w"]),
+    "index-namer.onnx": ("crops", ["n", 3, geometry.INDEX_CROP[1], geometry.INDEX_CROP[0]]),
+    "card-namer.onnx": ("crops", ["n", 3, geometry.CARD_CROP[1], geometry.CARD_CROP[0]]),
+}
+"""What each network is fed; a file that wants something else is another network."""
 _COARSE, _FINE, _FINEST = 416, 1152, 1728
 _FEW_PIXELS: Final = 90.0
 _INDEX_WEIGHT, _CARD_WEIGHT = 0.8, 0.6
@@ -36,11 +42,14 @@ def _session(path: Path, threads: int) -> onnxruntime.InferenceSession:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
     try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's own errors share no other root
         raise ModelsMissing(
             f"{path}: the network can't be loaded, the file is damaged; install mournival again"
         ) from error
+    if [(fed.name, fed.shape) for fed in session.get_inputs()] != [_INPUTS[path.name]]:
+        raise ModelsMissing(f"{path}: the file holds another network than its name says; install mournival again")
+    return session
 
 
 class OnnxRecogniser:

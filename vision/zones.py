@@ -100,6 +100,8 @@ def read_layout(path: Path, players: int | None = None) -> Layout:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         raise LayoutError(f"{path}: line {error.lineno}: no JSON ({error.msg})") from None
+    except RecursionError:
+        raise LayoutError(f"{path}: no layout (brackets nested too deeply)") from None
     try:
         return layout_from_json(data, players)
     except LayoutError as error:

@@ -215,7 +215,10 @@ def _perform(body: Mapping[str, Any], decide: Callable[[SessionState], Any]) -> 
 
 
 def _body() -> Mapping[str, Any]:
-    body = request.get_json(silent=True)
+    try:
+        body = request.get_json(silent=True)
+    except RecursionError:  # brackets within brackets, deeper than anything that is meant
+        body = None
     if not isinstance(body, dict):
         raise InvalidInput("bad-request", "the request has no JSON object")
     return body
@@ -241,6 +244,8 @@ def _setup(body: Mapping[str, Any]) -> Setup:
         raise InvalidInput("bad-players", f"2 to {MAX_SEATS} players can sit at the table")
     if not (isinstance(names, list) and all(isinstance(name, str) and len(name) <= 24 for name in names)):
         raise InvalidInput("bad-names", "the names must be texts of at most 24 letters")
+    if not all(name.isprintable() for name in names):
+        raise InvalidInput("bad-names", "a name holds a sign that can't be written; use letters, digits and blanks")
     if not (isinstance(options, dict) and all(isinstance(one, str) for one in options.values())):
         raise InvalidInput("bad-options", "the options must be names with their values")
     clean = tuple(" ".join(name.replace(",", " ").split()) for name in names)

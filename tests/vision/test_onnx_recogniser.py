@@ -103,6 +103,13 @@ def test_missing_networks_are_told_in_one_line(tmp_path: Path) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_exchanged_networks_are_told_in_one_line(tmp_path: Path) -> None:
+    for name, other in zip(FILES, (FILES[0], FILES[2], FILES[1]), strict=True):
+        (tmp_path / name).write_bytes((models.FOLDER / other).read_bytes())
+    with pytest.raises(ModelsMissing, match=r"index-namer\.onnx: the file holds another network"):
+        OnnxRecogniser.load(tmp_path)
+
+
 def test_the_networks_are_small_enough_to_ship() -> None:
     assert sum((models.FOLDER / name).stat().st_size for name in FILES) < 15_000_000
 

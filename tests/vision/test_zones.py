@@ -85,3 +85,6 @@ def test_a_file_that_is_no_layout_is_named(tmp_path: Path) -> None:
         read_layout(path)
     with pytest.raises(LayoutError, match="can't be read"):
         read_layout(tmp_path / "none.json")
+    path.write_text("[" * 100_000)
+    with pytest.raises(LayoutError, match="nested too deeply"):
+        read_layout(path)

@@ -204,6 +204,8 @@ def test_the_table_is_set(served: Served) -> None:
         ("setup", {"game": "laugh-and-lie-down", "players": 4, "dealer": 9}),
         ("setup", {"game": "laugh-and-lie-down", "players": 4, "dealer": 1, "names": ["a"]}),
         ("setup", {"game": "laugh-and-lie-down", "players": 4, "dealer": 1, "names": [1, 2, 3, 4]}),
+        ("setup", {"game": "laugh-and-lie-down", "players": 4, "dealer": 1, "names": ["\ud800", "b", "c", "d"]}),
+        ("setup", {"game": "laugh-and-lie-down", "players": 4, "dealer": 1, "names": ["a\x00", "b", "c", "d"]}),
         ("setup", {"game": "laugh-and-lie-down", "players": 4, "dealer": 1, "options": {"help": 3}}),
     ],
 )
@@ -224,7 +226,7 @@ def test_an_unknown_option_is_refused_by_the_first_deal(served: Served) -> None:
     assert "jokers" in answer["error"]
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"{", b'"text"', b"\xff\xfe"])
+@pytest.mark.parametrize("body", [b"", b"[]", b"{", b'"text"', b"\xff\xfe", b"[" * 100_000])
 def test_a_body_that_is_no_object_is_refused(served: Served, body: bytes) -> None:
     assert served.post("/api/undo", body)[0] == 400
 

@@ -130,6 +130,30 @@ def test_a_source_that_ends_early_leaves_a_record_and_no_settlement() -> None:
     assert watcher.settled == 0
 
 
+def test_where_the_table_shows_more_than_the_record_explains_nothing_is_sure() -> None:
+    """The seat that is said to deal is another one than in truth: what is played is out of turn."""
+    rng = random.Random(5)
+    setup = random_setup(3, rng)
+    table = ScriptedTable(3, 5)
+    mates = [action for action in play(setup, rng) if action.verb == "mate"]
+    script_deal(table, setup, mates[:1])
+    watcher = Watcher(GAME, Terms(GAME.name, 3, setup.dealer % 3 + 1), Scripted(table), table.layout)
+    told = [*(entry for frame in frames(table) for entry in watcher.look(frame)), *watcher.finish()]
+    result = told[-1]
+    assert isinstance(result, Result)
+    assert result.settlement is None
+    assert not result.sure
+    assert "NOT SURE" in "".join(PlainLines()._lines(result))
+
+
+def test_a_source_without_a_deal_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "bare.png"
+    cv2.imwrite(str(path), np.full((360, 640, 3), (60, 110, 60), np.uint8))
+    run = call(str(path))
+    assert run.exit_code == 1
+    assert "no deal was seen" in run.output
+
+
 def test_single_pictures_stand_for_a_resting_table() -> None:
     setup = Setup(GAME.name, 3, 1, cards("KS 7D 2C 9H QD 4S 8C 5H TD 3S"))
     table = ScriptedTable(3, 2, noise=Noise(0.0, 0.0, 1.0, 0.0, 0.0))

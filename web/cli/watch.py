@@ -37,7 +37,7 @@ from vision.recogniser import Image, Recogniser, Recognition
 from vision.sources import open_source
 from vision.tracker import Tracker
 from vision.zones import Layout, LayoutError, propose, read_layout
-from web.cli import Unusable
+from web.cli import Unusable, Wrong
 from web.cli.recognise import load_recogniser
 from web.cli.records import signed
 
@@ -89,6 +89,10 @@ def watch(
         lost = _watch(frames, watcher, out)
     if lost is not None:
         raise Unusable(lost)
+    if not watcher.saw_a_deal:
+        raise Wrong(
+            f"{source}: no deal was seen: for {players} players all of the pool must lie in the picture, face up, at rest"
+        )
     if not watcher.settled:
         raise SystemExit(1)
 
@@ -161,6 +165,11 @@ class Watcher:
         self._t = 0.0
         self._rested = Stillness.MOVING
         self._begin(terms)
+
+    @property
+    def saw_a_deal(self) -> bool:
+        """Whether a deal was seen at all, now or before."""
+        return self.settled > 0 or self._position is not None
 
     def look(self, frame: Frame) -> list[Event | Result]:
         """Take in the next frame; what is new."""
@@ -249,6 +258,8 @@ class Watcher:
         self._result_told = True
         settlement = self._position.settlement()
         sure = self._state.sure and not self._state.desynced and self._state.question is None
+        if settlement is None:  # in the middle of a deal the table must show just what the record says
+            sure = sure and not self._state.held and self._state.differs_since is None
         if settlement is not None:
             self.settled += 1
         return Result(self._t, self._record(), settlement, sure)
@@ -346,7 +357,8 @@ class PlainLines:
 
 def _settled(result: Result) -> list[str]:
     if result.settlement is None:
-        return ["", "# the source ended before the deal was over: nothing is settled"]
+        doubt = [] if result.sure else ["# NOT SURE: at its end the table showed more than this record explains"]
+        return ["", "# the source ended before the deal was over: nothing is settled", *doubt]
     lines = ["", f"pot {result.settlement['pot']}"]
     bonus = result.settlement.get("bonus")
     if bonus:
