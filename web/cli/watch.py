@@ -91,7 +91,7 @@ def watch(
         raise Unusable(lost)
     if not watcher.saw_a_deal:
         raise Wrong(
-            f"{source}: no deal was seen: for {players} players all of the pool must lie in the picture, face up, at rest"
+            f"{source}: no deal was seen: for {players} players the whole pool must lie in view, face up, at rest"
         )
     if not watcher.settled:
         raise SystemExit(1)
