@@ -31,6 +31,7 @@ from assistant.session_events import (
     Redone,
     SessionBegun,
     SessionEvent,
+    SessionResumed,
     TableDisagrees,
     TableSet,
     Undone,
@@ -41,11 +42,26 @@ from assistant.session_events import (
 
 
 class Journal(Protocol):
-    """Where a session's log is kept. ``append`` returns only when the entries will survive a loss of power."""
+    """Where the sessions' logs are kept, one after the other. ``append`` returns only when the entries will survive a
+    loss of power."""
+
+    @property
+    def seq(self) -> int:
+        """The number of the last entry of all; 0 before the first."""
+        ...
+
+    @property
+    def session(self) -> int:
+        """The session that was written last; 0 before the first."""
+        ...
 
     def append(self, entries: Sequence[Entry]) -> None: ...
-    def entries(self) -> tuple[Entry, ...]:
-        """The log of the newest session, in order."""
+    def newest_at(self, place: str) -> int | None:
+        """The session that was written last of those at ``place``."""
+        ...
+
+    def entries(self, session: int | None = None) -> tuple[Entry, ...]:
+        """The log of a session (of the one written last, unless said), in order."""
         ...
 
 
@@ -164,9 +180,11 @@ def advance(state: SessionState, events: Iterable[SessionEvent]) -> tuple[Sessio
 
 
 def fold(entries: Iterable[Entry], state: SessionState = EMPTY) -> SessionState:
-    """The state after the entries. Raises InvalidInput where the log has a gap or contradicts itself."""
+    """The state after the entries. Raises InvalidInput where the log contradicts itself, or has a gap other than
+    before a ``SessionResumed``."""
     for entry in entries:
-        if entry.seq != state.seq + 1:
+        resumed = isinstance(entry.event, SessionResumed) and entry.seq > state.seq
+        if entry.seq != state.seq + 1 and not resumed:
             raise InvalidInput("log-gap", f"the log goes from entry {state.seq} to entry {entry.seq}")
         state = replace(_step(state, entry), seq=entry.seq)
     return state
@@ -181,6 +199,8 @@ def _step(state: SessionState, entry: Entry) -> SessionState:
     match entry.event:
         case SessionBegun(setup, place):
             return SessionState(seq=state.seq, began=entry.seq, place=place, setup=without_table(setup))
+        case SessionResumed():
+            return state
         case TableSet(setup):
             return _set_table(state, entry, setup)
         case DealBegun(setup, sure, _):

@@ -23,6 +23,13 @@ class SessionBegun:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionResumed:
+    """Session number ``session`` goes on, after another one was written in between: its log has a gap before this."""
+
+    session: int
+
+
+@dataclass(frozen=True, slots=True)
 class TableSet:
     """Game, players, names, dealer or options were changed; a running deal is computed anew with them."""
 
@@ -131,6 +138,7 @@ class DealAbandoned:
 
 SessionEvent = (
     SessionBegun
+    | SessionResumed
     | TableSet
     | DealBegun
     | ActionTaken
@@ -148,6 +156,7 @@ SessionEvent = (
 
 _KINDS: Final[dict[str, type[Any]]] = {
     "session-begun": SessionBegun,
+    "session-resumed": SessionResumed,
     "table-set": TableSet,
     "deal-begun": DealBegun,
     "action": ActionTaken,
@@ -167,7 +176,8 @@ _NAMES: Final[dict[type[Any], str]] = {value: key for key, value in _KINDS.items
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the log: ``seq`` counts from 1 without gaps, ``deal`` is the deal's number (0 before the first)."""
+    """One line of the log: ``seq`` counts from 1 without gaps in the journal, ``deal`` is the deal's number (0 before
+    the first)."""
 
     seq: int
     deal: int

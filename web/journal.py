@@ -21,7 +21,7 @@ from typing import Final
 import platformdirs
 
 from assistant.games.game import InvalidInput
-from assistant.session_events import Entry, SessionBegun, event_from_json, event_to_json
+from assistant.session_events import Entry, SessionBegun, SessionResumed, event_from_json, event_to_json
 
 SCHEMA: Final = 1
 FILE_NAME: Final = "journal.sqlite3"
@@ -76,24 +76,39 @@ class SqliteJournal:
                 row = self._connection.execute(
                     "SELECT seq, session, hash FROM event ORDER BY seq DESC LIMIT 1"
                 ).fetchone()
+                newest = self._connection.execute("SELECT max(session) FROM event").fetchone()
         except JournalError:
             raise
         except (OSError, sqlite3.Error) as error:
             raise JournalError(_say(self.path, error)) from None
         self._seq: int = row[0] if row else 0
         self._session: int = row[1] if row else 0
+        self._newest: int = newest[0] or 0
         self._hash: str = row[2] if row else ""
+
+    @property
+    def seq(self) -> int:
+        """See ``assistant.session.Journal``."""
+        return self._seq
+
+    @property
+    def session(self) -> int:
+        """See ``assistant.session.Journal``."""
+        return self._session
 
     def append(self, entries: Sequence[Entry]) -> None:
         """Write the entries, all or none. Raises JournalError; ValueError where they don't follow on."""
         with self._mutex, self._errors():
-            seq, session, last = self._seq, self._session, self._hash
+            seq, session, newest, last = self._seq, self._session, self._newest, self._hash
             rows = []
             for entry in entries:
                 if entry.seq != seq + 1:
                     raise ValueError(f"entry {entry.seq} can't follow entry {seq} of the journal")
                 seq = entry.seq
-                session += isinstance(entry.event, SessionBegun)
+                if isinstance(entry.event, SessionBegun):
+                    session = newest = newest + 1
+                elif isinstance(entry.event, SessionResumed):
+                    session = entry.event.session
                 text = json.dumps(event_to_json(entry.event), ensure_ascii=False, sort_keys=True)
                 row = (seq, session, entry.deal, entry.kind, text, round(self._clock(), 3))
                 digest = _digest(row, last)
@@ -102,10 +117,20 @@ class SqliteJournal:
             with self._connection:
                 self._connection.execute("BEGIN IMMEDIATE")
                 self._connection.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-            self._seq, self._session, self._hash = seq, session, last
+            self._seq, self._session, self._newest, self._hash = seq, session, newest, last
+
+    def newest_at(self, place: str) -> int | None:
+        """See ``assistant.session.Journal``."""
+        with self._mutex, self._errors():
+            found = self._connection.execute(
+                "SELECT session FROM event WHERE session IN (SELECT session FROM event"
+                " WHERE kind = 'session-begun' AND json_extract(json, '$.place') = ?) ORDER BY seq DESC LIMIT 1",
+                (place,),
+            ).fetchone()
+        return None if found is None else int(found[0])
 
     def entries(self, session: int | None = None) -> tuple[Entry, ...]:
-        """The log of the newest session, or of the one with this number."""
+        """The log of the session that was written last, or of the one with this number."""
         with self._mutex, self._errors():
             rows = self._connection.execute(
                 "SELECT seq, deal, kind, json FROM event WHERE session = ? ORDER BY seq", (session or self._session,)

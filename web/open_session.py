@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from assistant.games.game import Setup
 from assistant.session import (
@@ -14,7 +15,7 @@ from assistant.session import (
     check_fresh,
     resume,
 )
-from assistant.session_events import SessionEvent, Withdrawn
+from assistant.session_events import SessionEvent, SessionResumed, Withdrawn
 
 Decide = Callable[[SessionState], Iterable[SessionEvent]]
 Listener = Callable[[SessionState], None]
@@ -23,22 +24,26 @@ Listener = Callable[[SessionState], None]
 class OpenSession:
     """Decides, writes, then shows: an event counts only once the journal holds it. Thread-safe.
 
-    Goes on with the journal's newest session if it was played at the same ``place`` (``table``, ``demo``); otherwise
-    begins one with ``setup``. ``resumed`` tells which.
+    Goes on with the session that was played last at the same ``place`` (``table``, ``demo``, a recording's path), also
+    where sessions at other places were played since; otherwise begins one with ``setup``. ``resumed`` tells which.
     """
 
     def __init__(self, journal: Journal, setup: Setup, *, place: str = "table") -> None:
         self._journal = journal
         self._mutex = threading.RLock()
         self._listeners: list[Listener] = []
-        self._state = resume(journal.entries())
-        self.resumed = self._state.setup is not None and self._state.place == place
-        if not self.resumed:
+        session = journal.newest_at(place)
+        self.resumed = session is not None
+        if session is None:
+            self._state = SessionState(seq=journal.seq)
             self.perform(lambda _: begin_session(setup, place))
-        elif self._state.deal is not None and self._state.deal.questions:
+            return
+        events: list[SessionEvent] = [] if session == journal.session else [SessionResumed(session)]
+        self._state = replace(resume(journal.entries(session)), seq=journal.seq)
+        if self._state.deal is not None:
             # Whoever asked is gone: what the camera can't tell, it asks again.
-            asked = self._state.deal.questions
-            self.perform(lambda _: [Withdrawn(question.seq, "started again") for question in asked])
+            events += [Withdrawn(question.seq, "started again") for question in self._state.deal.questions]
+        self.perform(lambda _: events)
 
     @property
     def state(self) -> SessionState:

@@ -19,6 +19,7 @@ from assistant.session_events import (
     Asked,
     Entry,
     SessionEvent,
+    SessionResumed,
     TableDisagrees,
     event_from_json,
     event_to_json,
@@ -270,6 +271,14 @@ def test_a_log_with_a_gap_is_refused() -> None:
     log = dealt(2)
     with pytest.raises(InvalidInput, match="goes from"):
         fold([*log.entries[:2], log.entries[3]])
+
+
+def test_only_a_session_that_is_resumed_may_leave_others_out() -> None:
+    log = dealt(2)
+    before = fold(log.entries)
+    assert fold([Entry(before.seq + 7, before.dealt, SessionResumed(1))], before) == replace(before, seq=before.seq + 7)
+    with pytest.raises(InvalidInput, match="goes from"):
+        fold([Entry(before.seq, before.dealt, SessionResumed(1))], before)
 
 
 def test_an_unknown_event_is_refused() -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from assistant.session_events import ActionTaken, DealBegun
+from assistant.session_events import ActionTaken, Asked, DealBegun
 from tests.web.served import RECORD
 from web.cli import run as running
-from web.cli.journal import journal
+from web.cli.journal import journal as journal_command
 from web.cli.records import signed
 from web.cli.run import Progress, _apply_asked, _print_settlement, demo, demo_table, run
 from web.journal import FILE_NAME, FolderLock, SqliteJournal
@@ -202,8 +202,34 @@ def test_what_was_asked_for_goes_before_what_was_remembered(tmp_path: Path) -> N
 def test_one_event_is_one_event(tmp_path: Path) -> None:
     OpenSession(SqliteJournal(tmp_path), demo_table(1.0).setup, place="demo")
     for command in ("list", "verify"):
-        said = CliRunner().invoke(journal, [command, "--data", str(tmp_path)]).stdout
+        said = CliRunner().invoke(journal_command, [command, "--data", str(tmp_path)]).stdout
         assert said.rstrip(".\n").endswith(" 1 event"), said
+
+
+def test_a_table_goes_on_after_another_one_was_shown(tmp_path: Path) -> None:
+    setup = demo_table(1.0).setup
+    evening = OpenSession(SqliteJournal(tmp_path), setup)
+    evening.perform(lambda _: [DealBegun(RECORD.setup), *(ActionTaken(action) for action in RECORD.actions[:4])])
+    evening.perform(lambda _: [Asked(((RECORD.actions[4],),), "this?")])
+    other = OpenSession(SqliteJournal(tmp_path), setup, place="recording a.mp4")
+    assert (other.resumed, other.state.deal) == (False, None)
+    journal = SqliteJournal(tmp_path)
+    again = OpenSession(journal, setup)
+    assert again.resumed
+    assert again.state.deal is not None
+    assert evening.state.deal is not None
+    assert again.state.deal.position == evening.state.deal.position
+    assert again.state.deal.questions == ()
+    again.perform(lambda _: [ActionTaken(RECORD.actions[4])])
+    last = OpenSession(SqliteJournal(tmp_path), setup)
+    assert last.state == again.state
+    assert [one.session for one in journal.sessions()] == [1, 2]
+    assert journal.verify() == last.state.seq
+    third = OpenSession(SqliteJournal(tmp_path), setup, place="recording b.mp4")
+    assert not third.resumed
+    assert [one.session for one in journal.sessions()] == [1, 2, 3]
+    assert OpenSession(SqliteJournal(tmp_path), setup, place="recording a.mp4").resumed
+    assert CliRunner().invoke(journal_command, ["verify", "--data", str(tmp_path)]).exit_code == 0
 
 
 def test_another_table_begins_another_session(tmp_path: Path) -> None:

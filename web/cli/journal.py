@@ -85,12 +85,12 @@ def _through(entries: tuple[Entry, ...], session: int) -> SessionState:
 @click.option("--json", "as_json", is_flag=True, help="Every event as a JSON object, one a line.")
 @click.option("--out", type=Path, metavar="DIR", help="Write one file a deal there instead of printing.")
 def export(folder: Path | None, session: int | None, as_json: bool, out: Path | None) -> None:
-    """Export a stored session (the newest by default) as deal records."""
+    """Export a stored session (the last played by default) as deal records."""
     stored = _open(folder)
     try:
         known = [one.session for one in stored.sessions()]
         if session is None and known:
-            session = known[-1]
+            session = stored.session
         if session not in known:
             raise Unusable(f"{stored.path}: there is no session {session}; see `mournival journal list`")
         entries = stored.entries(session)

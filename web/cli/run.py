@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import shutil
@@ -40,7 +41,8 @@ from web.table_watch import TableWatch, Watched
 from web.wording import action_sentence, seat_name
 
 DEMO: Final = Path(__file__).resolve().parent.parent / "demo"
-LAYOUT_NAME: Final = "layout.json"
+TABLE: Final = "table"
+"""The place of every camera: which one is plugged in may change between two evenings."""
 LOG_NAME: Final = "mournival.log"
 
 
@@ -153,7 +155,7 @@ class Table:
 
     watched: Watched
     setup: Setup
-    place: str = "table"
+    place: str = TABLE
     layout: Layout | None = None
     browser_camera: bool = False
 
@@ -186,7 +188,10 @@ def _camera_table(camera: str, setup: Setup) -> Table:
     def again() -> FrameSource:
         return source_for(camera)
 
-    return Table(Watched(again, source.name, live=source.live), setup)
+    # A file's name may hold bytes that are no text; the journal is text.
+    path = str(Path(camera).resolve()).encode("utf-8", "backslashreplace").decode("utf-8")
+    place = TABLE if source.live else f"recording {path}"
+    return Table(Watched(again, source.name, live=source.live), setup, place)
 
 
 def _first_camera() -> str | None:
@@ -230,7 +235,7 @@ def serve(
         board,
         pictures,
         layout=layout,
-        on_layout=lambda found: _store_layout(folder, found),
+        on_layout=lambda found: _store_layout(folder, table.place, found),
     )
     everywhere = service.lan or service.host in ("0.0.0.0", "::")
     hosts = [*LOCAL_HOSTS, service.host, *(lan_addresses() if everywhere else ())]
@@ -358,9 +363,16 @@ def _apply_asked(session: OpenSession, setup: Setup, asked: tuple[str | None, in
         raise Unusable(error.reason) from None
 
 
-def _store_layout(folder: Path, layout: Layout) -> None:
+def _layout_path(folder: Path, place: str) -> Path:
+    """Each place has its own zones."""
+    if place == TABLE:
+        return folder / "layout.json"
+    return folder / f"layout-{hashlib.sha256(place.encode('utf-8')).hexdigest()[:12]}.json"
+
+
+def _store_layout(folder: Path, place: str, layout: Layout) -> None:
     try:
-        (folder / LAYOUT_NAME).write_text(json.dumps(layout.as_json()), encoding="utf-8")
+        _layout_path(folder, place).write_text(json.dumps(layout.as_json()), encoding="utf-8")
     except OSError:
         logging.getLogger("mournival").warning("the zones could not be stored in %s", folder)
 
@@ -370,6 +382,6 @@ def _stored_layout(folder: Path, state: SessionState) -> Layout | None:
     if state.deal is None or state.setup is None:
         return None
     try:
-        return read_layout(folder / LAYOUT_NAME, state.setup.players)
+        return read_layout(_layout_path(folder, state.place), state.setup.players)
     except LayoutError:
         return None
