@@ -57,9 +57,16 @@ def _headline(setup: Setup, deal: Deal | None) -> dict[str, str]:
     if deal is None:
         return {"text": f"{seat_name(setup, setup.dealer)} deals", "more": _how_to_deal(setup)}
     if deal.position.over:
-        return {"text": "The pot is settled", "more": "" if deal.sure else "Not everything is sure: see below."}
+        return {"text": "The pot is settled", "more": _what_is_open(deal)}
     turn = deal.position.to_act
     return {"text": f"{seat_name(deal.position.setup, turn)}'s turn" if turn else "", "more": ""}
+
+
+def _what_is_open(deal: Deal) -> str:
+    """What may still change the settlement: a doubt, or a mistake that may be claimed until the next deal (LLD-30)."""
+    if not deal.sure:
+        return "Not everything is sure: see below."
+    return "Unless somebody still claims what was missed." if _claims(deal.position) else ""
 
 
 def _how_to_deal(setup: Setup) -> str:
@@ -68,8 +75,9 @@ def _how_to_deal(setup: Setup) -> str:
     if scale is None or setup.game != LAUGH:
         return "Lay the table cards face up; the deal begins when they lie still."
     return (
-        f"Each puts in {_stakes(scale.ante)}, the dealer {count_word(scale.ante + 1)}. Deal {count_word(scale.hand)} cards to each "
-        f"and lay the other {count_word(scale.table)} face up; the deal begins when they lie still."
+        f"Each puts in {_stakes(scale.ante)}, the dealer {count_word(scale.ante + 1)}. "
+        f"Deal {count_word(scale.hand)} cards to each and lay the other {count_word(scale.table)} face up; "
+        "the deal begins when they lie still."
     )
 
 
@@ -83,7 +91,9 @@ def _waiting(setup: Setup) -> dict[str, Any]:
             "in": True,
             "hand": None,
             "pile": [],
+            "swept": 0,
             "count": 0,
+            "bonus": 0,
             "par": _par(setup),
         }
         for seat in range(1, setup.players + 1)
@@ -106,7 +116,7 @@ def _deal(deal: Deal) -> dict[str, Any]:
         "table": [] if position.over else _table(position, observed.table),
         "mates": [{key: mate[key] for key in ("text", "rank", "actions", "why")} for mate in mates.values()],
         "actions": [_offer(action, setup) for action in legal],
-        "claims": _claims(position) if setup.options.get("help", "coach") == "coach" else [],
+        "claims": _claims(position),
         "faults": _faults(position),
         "notices": [
             {"code": one.code, "text": named(one.text, setup), "rule": one.rule, "why": why(one.code, one.rule),
@@ -144,6 +154,7 @@ def _seats(position: Position) -> list[dict[str, Any]]:
     setup, observed = position.setup, position.observe()
     settlement = _settled(position)
     final = {int(seat["seat"]): seat for seat in settlement["seats"]} if settlement else {}
+    bonus = _bonus(settlement)
     par = _par(setup)
     seats = []
     for seat in range(1, setup.players + 1):
@@ -158,11 +169,19 @@ def _seats(position: Position) -> list[dict[str, Any]]:
                 "in": seat in observed.active,
                 "hand": observed.hands.get(seat),
                 "pile": [[str(card) for card in cards] for _, cards in by_rank(pile)],
+                "swept": count - len(pile),
                 "count": count,
+                "bonus": bonus.get(seat, 0),
                 "par": par,
             }
         )
     return seats
+
+
+def _bonus(settlement: Any) -> dict[int, int]:
+    """By seat, the stakes that the last one in has drawn (LLD-22)."""
+    bonus = settlement.get("bonus") if settlement else None
+    return {int(bonus["seat"]): int(bonus["stakes"])} if bonus else {}
 
 
 def _settled(position: Position) -> Any:
@@ -229,8 +248,11 @@ def _table(position: Position, table: Sequence[Card]) -> list[dict[str, Any]]:
 
 
 def _claims(position: Position) -> list[dict[str, Any]]:
+    """The claims that are open, where the players want to be told of them (LLD-32)."""
     setup = position.setup
-    claims = []
+    claims: list[dict[str, Any]] = []
+    if setup.options.get("help", "coach") != "coach":
+        return claims
     for claim in position.claims():
         offers = [Action(seat, "claim", claim.cards) for seat in claim.claimants]
         claims.append(
@@ -294,9 +316,15 @@ def _settlement(deal: Deal) -> dict[str, Any] | None:
     if settlement is None:
         return None
     setup = deal.position.setup
+    bonus = _bonus(settlement)
     nets = [int(seat.get("net", 0)) for seat in settlement["seats"]]
     seats: list[dict[str, Any]] = [
-        {**seat, "name": seat_name(setup, int(seat["seat"])), "dealer": seat["seat"] == setup.dealer}
+        {
+            **seat,
+            "name": seat_name(setup, int(seat["seat"])),
+            "dealer": seat["seat"] == setup.dealer,
+            "bonus": bonus.get(int(seat["seat"]), 0),
+        }
         for seat in settlement["seats"]
     ]
     return {
@@ -315,21 +343,23 @@ def _settlement_sentences(settlement: Any, setup: Setup) -> list[str]:
     if "pot" not in settlement:
         return []
     said = [f"The pot holds {_stakes(settlement['pot'])}."]
-    bonus = settlement.get("bonus")
-    bonus_of = {int(bonus["seat"]): int(bonus["stakes"])} if bonus else {}
+    bonus_of = _bonus(settlement)
     for seat, stakes in bonus_of.items():
         said.append(f"{seat_name(setup, seat)} is the last one in and takes {_stakes(stakes)} from it.")
     paying = [seat for seat in settlement["seats"] if seat["paid_in"]]
     if paying:
         parts = [f"{seat_name(setup, seat['seat'])} pays in {count_word(seat['paid_in'])}" for seat in paying]
         said.append(join(parts) + ".")
-    drawing = [
-        (seat["seat"], seat["received"] - bonus_of.get(seat["seat"], 0))
-        for seat in settlement["seats"]
-        if seat["received"] - bonus_of.get(seat["seat"], 0)
-    ]
-    if drawing:
-        said.append(join([f"{seat_name(setup, seat)} draws {stakes}" for seat, stakes in drawing]) + ".")
+    drawing = {seat["seat"]: seat["received"] - bonus_of.get(seat["seat"], 0) for seat in settlement["seats"]}
+    parts = [f"{seat_name(setup, seat)} draws {count_word(drawn)}" for seat, drawn in drawing.items() if drawn]
+    if parts:
+        said.append(join(parts) + ".")
+    for seat, stakes in bonus_of.items():
+        if drawing[seat]:
+            said.append(
+                f"With the {count_word(stakes)} as the last one in, {seat_name(setup, seat)} has "
+                f"{count_word(drawing[seat] + stakes)}."
+            )
     left = settlement["pot"] + sum(seat["paid_in"] - seat["received"] for seat in settlement["seats"])
     said.append("The pot is empty." if left == 0 else f"{_stakes(left)} are left in the pot.")
     return said

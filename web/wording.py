@@ -12,14 +12,15 @@ from assistant.games.game import Action, Setup
 
 GAMES: Final = {"laugh-and-lie-down": "Laugh and Lie Down", "rolling-stone": "Rolling Stone", "sbros": "Sbros"}
 SUIT_NAMES: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
-_RANK_NAMES: Final = dict(
-    zip(RANKS, "ace two three four five six seven eight nine ten jack queen king".split(), strict=True)
-)
 _SEAT: Final = re.compile(r"\b[Ss]eat ([1-9])\b")
 _PILE: Final = re.compile(r"\bpile ([1-9])\b")
 _CARD: Final = re.compile(r"\b([A2-9TJQK])([SHDC])\b")
 _SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-_NUMBERS: Final = "no one two three four five six seven eight nine ten eleven twelve".split()
+_NUMBERS: Final = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+_RANK_NAMES: Final = dict(zip(RANKS, ("ace", *_NUMBERS[2:11], "jack", "queen", "king"), strict=True))
 _ORDINALS: Final = {1: "first", 2: "second", 3: "third", 4: "fourth"}
 
 

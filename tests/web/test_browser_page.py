@@ -272,17 +272,77 @@ def test_the_page_says_when_the_program_is_gone(opened: Opened, served: Served) 
     expect(page.locator("#eye-text")).to_have_text("The program does not answer", timeout=15000)
 
 
+STICKING_OUT = """() => [...document.querySelectorAll("main *")].filter((one) => !one.closest("svg")).filter((one) =>
+  one.getBoundingClientRect().right > innerWidth + 1
+  || (getComputedStyle(one).display !== "inline" && one.scrollWidth > one.clientWidth + 1)
+).map((one) => `${one.tagName} ${one.className}: ${one.textContent}`)"""
+
+
 @pytest.mark.parametrize(
     ("width", "height"), [(360, 640), (390, 844), (768, 1024), (1024, 700), (1440, 900), (1920, 1080)]
 )
 def test_nothing_sticks_out(opened: Opened, served: Served, width: int, height: int) -> None:
     served.begin()
-    served.play(0, 10)
     page = opened(width, height)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    expect(pool(page)).to_have_count(12)
+    assert page.evaluate(STICKING_OUT) == []
+    served.play(0, 10)
+    expect(page.locator("[data-seat='1'] .hand")).to_have_text("lies down")
+    assert page.evaluate(STICKING_OUT) == []
     served.play(10)
     expect(page.locator(".settled")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(STICKING_OUT) == []
+    page.click("#next-deal")
+    expect(page.locator("#account")).to_contain_text("Together")
+    assert page.evaluate(STICKING_OUT) == []
+
+
+def test_nothing_is_cut_off_on_a_laptop_when_the_pot_is_settled(opened: Opened, served: Served) -> None:
+    served.begin()
+    served.play()
+    page = opened(1440, 900)
+    expect(page.locator("[data-claim='C4'] h2")).to_have_text("Missed, and may still be claimed")
+    expect(page.locator("#more")).to_have_text("Unless somebody still claims what was missed.")
+    expect(page.locator("[data-seat='1'] .swept")).to_have_text("and 8 swept")
+    expect(page.locator(".settled [data-seat='4'] td:nth-child(5)")).to_have_text("4 + 3")
+    expect(page.locator("article[data-seat='4'] .against")).to_have_text("draws 4 + 3")
+    for box in (".side", ".pool", ".story ol"):
+        assert page.locator(box).evaluate("box => box.scrollHeight - box.clientHeight") <= 1
+    page.click("#next-deal")
+    together = page.locator("#account tfoot").bounding_box()
+    seats = page.locator("#seats").bounding_box()
+    assert together is not None
+    assert seats is not None
+    assert together["y"] + together["height"] <= seats["y"]
+
+
+def test_what_was_done_can_be_taken_out_without_pointing_at_it(opened: Opened, served: Served) -> None:
+    served.begin()
+    served.play(0, 2)
+    page = opened(1440, 900)
+    expect(page.locator("#history button")).to_have_text(["Undo", "Take out"])
+    assert (
+        page.locator("#history button").evaluate_all("all => all.map(one => getComputedStyle(one).opacity)")
+        == ["1"] * 2
+    )
+    expect(page.locator("[data-seat='3'] .against")).to_have_text("if it ended now: pays 5")
+
+
+def test_covered_cards_are_not_called_doubtful(opened: Opened, served: Served) -> None:
+    served.begin()
+    served.pictures.put(1, np.full((360, 640, 3), (60, 90, 40), np.uint8))
+    quad = [[0.4, 0.8], [0.5, 0.8], [0.5, 0.95], [0.4, 0.95]]
+    card = {"track": 5, "card": "TC", "confidence": 0.6, "zone": "pile 1", "quad": quad, "others": []}
+    zone = {"zone": "pile 1", "seat": 1, "polygon": [[0.2, 0.8], [0.8, 0.8], [0.8, 1], [0.2, 1]]}
+    cards = [card | {"covered": True}, card | {"card": "TS", "track": 6, "covered": False}]
+    view = {"frame": 1, "width": 640, "height": 360, "stillness": "still", "zones": [zone], "cards": cards}
+    served.board.post("view", view)
+    page = opened()
+    expect(page.locator("#outlines [data-card='TS']")).to_have_class(re.compile("doubtful"))
+    expect(page.locator("#outlines [data-card='TC']")).not_to_have_class(re.compile("doubtful"))
+    expect(page.locator("#outlines [data-card='TC'] .tag")).to_have_count(0)
+    expect(page.locator("#legend span")).to_have_text(["read", "in doubt", "covered"])
+    assert page.locator("#outlines > :last-child").get_attribute("class") == "zone-name"
 
 
 class Lent:

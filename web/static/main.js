@@ -7,6 +7,7 @@ import { showAccount, showAsks, showClaims, showHead, showMates, showPool, showS
 import { lendCamera, LivePicture } from "./picture.js";
 
 const current = { state: null, view: null };
+let placed;
 let linked = true;
 let eye = { ok: true, text: "Starting" };
 const correcting = new CorrectDialog(current);
@@ -26,6 +27,25 @@ const act = {
   next: () => command("next"),
 };
 
+// Each part where there is room for it: once the pot is settled, what was missed and the account stand under the
+// picture and the story below everything; else all of it stands beside the picture.
+function place(phase) {
+  if (phase === placed) return;
+  placed = phase;
+  for (const id of ["claims", "mates-panel", "notices", "account", "story"]) document.querySelector(".side").append($(id));
+  if (phase !== "settled") return;
+  for (const id of ["claims", "account"]) document.querySelector(".pool").append($(id));
+  for (const id of ["notices", "story"]) $("page").append($(id));
+}
+
+// What goes on below its own edge fades out there.
+function fade() {
+  for (const box of document.querySelectorAll(".side, .pool, .story ol")) {
+    const scrolls = getComputedStyle(box).overflowY === "auto";
+    box.classList.toggle("goes-on", scrolls && box.scrollHeight - box.clientHeight - box.scrollTop > 8);
+  }
+}
+
 function onState(state) {
   current.state = state;
   showHead(state);
@@ -37,9 +57,11 @@ function onState(state) {
   showStory(state, act);
   showSettlement(state, act);
   showAccount(state);
+  place(state.phase);
   picture.tell(state.setup.names, state.table.filter((group) => group.dead).flatMap((group) => group.cards));
   document.body.dataset.seq = state.seq;
   showEye();
+  fade();
 }
 
 function onView(view) {
@@ -65,6 +87,8 @@ follow({
   link: (ok) => { linked = ok; showEye(); },
 });
 
+document.addEventListener("scroll", fade, { capture: true, passive: true });
+window.addEventListener("resize", fade);
 $("undo").addEventListener("click", () => act.undo());
 $("redo").addEventListener("click", () => act.redo());
 $("add").addEventListener("click", () => adding.open());

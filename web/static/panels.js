@@ -45,7 +45,7 @@ export function showAsks(state, act) {
 export function showClaims(state, act) {
   const claims = state.claims.map((claim) =>
     h("section", { class: "panel claim", "data-claim": claim.code },
-      h("h2", {}, "Missed"),
+      h("h2", {}, state.phase === "settled" ? "Missed, and may still be claimed" : "Missed"),
       h("p", { class: "text" }, sentence(claim.text)),
       h("p", { class: "who-may" }, `May claim: ${claim.claimants.join(", ")}.`),
       ruled(claim.why, claim.code),
@@ -109,7 +109,9 @@ export function showSeats(state) {
   const many = state.closed.length > 0;
   show(box, state.seats.map((seat) => {
     const over = seat.par === null ? 0 : (seat.count - seat.par) / 2;
-    const standing = over > 0 ? `draws ${over}` : over < 0 ? `pays ${-over}` : "at par";
+    const settled = state.phase === "settled";
+    const bonus = seat.bonus ? `${over > 0 ? " + " : over < 0 ? ", draws " : "draws "}${seat.bonus}` : "";
+    const standing = `${over > 0 ? `draws ${over}` : over < 0 ? `pays ${-over}` : bonus ? "" : "at par"}${bonus}`;
     const hand = state.phase !== "playing" ? "" : !seat.in ? "lies down" : seat.hand === null || seat.hand === undefined ? "" : `${seat.hand} in hand`;
     return h("article", { class: `seat ${seat.turn ? "turn" : ""} ${seat.in ? "" : "out"}`, "data-seat": seat.seat },
       h("div", { class: "top" },
@@ -119,9 +121,10 @@ export function showSeats(state) {
       h("div", { class: "count" },
         h("b", {}, String(seat.count)),
         seat.par === null ? null : h("span", { class: "par" }, `par ${seat.par}`),
-        seat.par === null || state.phase === "waiting" ? null : h("span", { class: `against ${over > 0 ? "over" : over < 0 ? "under" : ""}` }, standing)),
+        seat.par === null || state.phase === "waiting" ? null : h("span", { class: `against ${over > 0 ? "over" : over < 0 ? "under" : ""}`, title: seat.bonus ? `${seat.bonus} as the last one in` : null }, settled ? standing : [h("span", { class: "if" }, "if it ended now: "), standing])),
       seat.par === null ? null : meter(seat.count, seat.par),
-      h("div", { class: "pile", "aria-label": "Pile" }, seat.pile.map((group) => h("span", {}, group.map((card) => rankSign(card[0])).join(" ")))),
+      h("div", { class: "pile", "aria-label": "Pile" }, seat.pile.map((group) => h("span", {}, group.map((card) => rankSign(card[0])).join(" "))),
+        seat.swept ? h("span", { class: "swept" }, seat.pile.length ? `and ${seat.swept} swept` : `${seat.swept} swept`) : null),
       many ? h("div", { class: "money" }, `Account ${signed(state.account[seat.seat - 1] ?? 0)}`) : null);
   }));
 }
@@ -151,6 +154,9 @@ export function showAccount(state) {
     h("tfoot", {}, line("Together", total))));
 }
 
+// What a seat draws; the last one in sees what it is made of.
+const drawn = (seat) => (seat.bonus && seat.received > seat.bonus ? `${seat.received - seat.bonus} + ${seat.bonus}` : seat.received || "");
+
 export function showSettlement(state, act) {
   const result = state.settlement;
   if (!result) {
@@ -161,7 +167,7 @@ export function showSettlement(state, act) {
   const stakes = result.pot !== undefined;
   const head = stakes ? ["", "Cards", "Staked", "Pays in", "Draws", "Result"] : ["", "Cards", "Score"];
   const rows = result.seats.map((seat) => {
-    const cells = stakes ? [seat.cards, seat.staked, seat.paid_in || "", seat.received || ""] : [seat.cards];
+    const cells = stakes ? [seat.cards, seat.staked, seat.paid_in || "", drawn(seat)] : [seat.cards];
     const net = stakes ? seat.net : seat.score;
     return h("tr", { "data-seat": seat.seat },
       h("td", {}, seat.name, result.bonus?.seat === seat.seat ? " (last in)" : ""),

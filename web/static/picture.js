@@ -61,12 +61,15 @@ export class LivePicture {
     const points = (polygon) => polygon.map(([x, y]) => `${(x * width).toFixed(1)},${(y * height).toFixed(1)}`).join(" ");
     const zones = (view.zones ?? []).map((zone) => s("polygon", { class: "zone", points: points(zone.polygon) }));
     const names = (view.zones ?? []).filter((zone) => zone.seat).map((zone) => this.zoneName(zone, width, height));
-    show(svg, zones, names, view.cards.map((card) => this.outline(card, points, width, height)));
+    show(svg, zones, view.cards.map((card) => this.outline(card, points, width, height)), names);
+    for (const name of svg.querySelectorAll(".zone-name")) this.back(name);
+    $("legend").hidden = !view.cards.length;
   }
 
   outline(card, points, width, height) {
     const onTable = card.zone === "table";
-    const doubtful = card.confidence < 0.85 || card.card.includes("?");
+    // A card under others is hardly seen: how sure its name is says nothing then, the pile is known from before.
+    const doubtful = (card.confidence < 0.85 || card.card.includes("?")) && (onTable || !card.covered);
     const classes = ["card", onTable ? "" : "piled", this.dead.has(card.card) && onTable ? "dead" : "", doubtful ? "doubtful" : "", card.covered ? "covered" : ""].join(" ");
     const pick = () => this.onpick(card);
     const name = `${cardWords(card.card)}${doubtful ? ", not sure" : ""}`;
@@ -79,13 +82,21 @@ export class LivePicture {
     );
   }
 
-  // A seat's name stands at the edge of the picture where its pile lies.
+  // A dark strip behind a name, so that it can be read over whatever lies there.
+  back(name) {
+    const { x, y, width, height } = name.lastChild.getBBox();
+    name.prepend(s("rect", { x: x - 6, y: y - 1, width: width + 12, height: height + 2, rx: 6 }));
+  }
+
+  // A seat's name stands at the edge of the picture where its pile lies, at the pile's end: cards fill its middle.
   zoneName(zone, width, height) {
     const [x, y] = zone.polygon.reduce(([a, b], [c, d]) => [a + c / zone.polygon.length, b + d / zone.polygon.length], [0, 0]);
     const flat = Math.abs(x - 0.5) < Math.abs(y - 0.5);
     const left = x < 0.5;
-    const at = flat ? [x * width, y < 0.5 ? 20 : height - 9] : [left ? 10 : width - 10, Math.min(...zone.polygon.map((point) => Math.max(0, point[1]))) * height + 20];
-    return s("text", { class: "zone-name", x: at[0], y: at[1], "text-anchor": flat ? "middle" : left ? "start" : "end" }, this.names[zone.seat - 1] ?? `Seat ${zone.seat}`);
+    const end = (axis) => Math.min(...zone.polygon.map((point) => Math.max(0, point[axis])));
+    const at = flat ? [end(0) * width + 14, y < 0.5 ? 20 : height - 11] : [left ? 12 : width - 12, Math.max(20, end(1) * height - 4)];
+    const name = this.names[zone.seat - 1] ?? `Seat ${zone.seat}`;
+    return s("g", { class: "zone-name" }, s("text", { x: at[0], y: at[1], "text-anchor": flat || left ? "start" : "end" }, name));
   }
 
   // On the table the name sits on the card's top edge; in a pile at its corner, small, as the cards lie over each other.
