@@ -95,16 +95,25 @@ def gather(indices: Sequence[NamedIndex]) -> list[list[NamedIndex]]:
 
 
 def mean_quad(group: Sequence[NamedIndex]) -> Floats:
-    """The outline that the indices of one card agree on, as the first of them reads it."""
+    """The outline that the indices of one card agree on, as the first of them reads it.
+
+    Where an index stands is known better than how far the card reaches. So where both ends of a card are in view its
+    outline is moved until the middle between its indices is where they have it.
+    """
     first = group[0].found.quad
     total, weight = np.zeros((4, 2), np.float32), 0.0
+    ends: dict[bool, Floats] = {}
     for index in group:
         quad = index.found.quad
-        if float(direction(first) @ direction(quad)) < 0:
-            quad = np.roll(quad, 2, axis=0)
-        total += quad * index.found.weight
+        turned = float(direction(first) @ direction(quad)) < 0
+        total += (np.roll(quad, 2, axis=0) if turned else quad) * index.found.weight
         weight += index.found.weight
-    return np.asarray(total / weight, np.float32)
+        ends.setdefault(turned, index.found.point)
+    mean = np.asarray(total / weight, np.float32)
+    if len(ends) < 2:
+        return mean
+    here = geometry.index_point(mean, 0) + geometry.index_point(mean, 2)
+    return np.asarray(mean + (ends[False] + ends[True] - here) / 2, np.float32)
 
 
 def assign(places: Sequence[Place], *, one_pack: bool) -> list[Reading]:
