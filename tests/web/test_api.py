@@ -103,13 +103,29 @@ def test_the_deal_can_be_kept_as_a_record(served: Served) -> None:
     assert parse_record(text.decode()).actions == RECORD.actions[:3]
 
 
+def test_a_settled_pot_is_open_to_claims(served: Served) -> None:
+    served.begin()
+    served.play()
+    assert state(served)["headline"]["more"] == "Unless somebody still claims what was missed."
+    served.act("3 claim KS KD")
+    assert state(served)["headline"]["more"] == ""
+    assert "Cecily claimed it." in [fault["past"] for fault in state(served)["faults"]][-1]
+
+
 def test_the_settlement_adds_up(served: Served) -> None:
     served.begin()
     served.play()
     result = state(served)["settlement"]
     assert (result["pot"], result["sum"], result["sure"]) == (9, 0, True)
     assert [seat["net"] for seat in result["seats"]] == [-1, 0, -4, 5]
-    assert result["sentences"][-1] == "The pot is empty."
+    assert result["sentences"][-3:] == [
+        "Agnes draws two, Bertram draws two and Dorothy draws four.",
+        "With the three as the last one in, Dorothy has seven.",
+        "The pot is empty.",
+    ]
+    assert [(seat["count"], seat["swept"], seat["bonus"]) for seat in state(served)["seats"]] == [
+        (14, 8, 0), (14, 0, 0), (6, 0, 0), (18, 0, 3)
+    ]  # fmt: skip
     assert do(served, "next")[0] == 200
     now = state(served)
     assert (now["account"], now["setup"]["dealer"], now["phase"]) == ([-1, 0, -4, 5], 2, "waiting")
