@@ -316,6 +316,18 @@ def test_nothing_is_cut_off_on_a_laptop_when_the_pot_is_settled(opened: Opened, 
     assert together["y"] + together["height"] <= seats["y"]
 
 
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1366, 768), (1440, 900), (1920, 1080)])
+def test_all_table_cards_are_in_view_on_a_laptop(opened: Opened, served: Served, width: int, height: int) -> None:
+    served.pictures.put(1, np.full((720, 1280, 3), (60, 90, 40), np.uint8))
+    view = {"frame": 1, "width": 1280, "height": 720, "stillness": "still", "zones": [], "cards": []}
+    served.board.post("view", view)
+    served.begin()
+    page = opened(width, height)
+    expect(pool(page)).to_have_count(12)
+    expect(page.locator("#live")).to_be_visible()
+    assert page.locator(".pool").evaluate("box => box.scrollHeight - box.clientHeight") <= 0
+
+
 def test_what_was_done_can_be_taken_out_without_pointing_at_it(opened: Opened, served: Served) -> None:
     served.begin()
     served.play(0, 2)

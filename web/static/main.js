@@ -88,7 +88,8 @@ follow({
 });
 
 document.addEventListener("scroll", fade, { capture: true, passive: true });
-window.addEventListener("resize", fade);
+const sized = new ResizeObserver(fade);
+for (const box of document.querySelectorAll(".side, .pool, #pool, .story ol")) sized.observe(box);
 $("undo").addEventListener("click", () => act.undo());
 $("redo").addEventListener("click", () => act.redo());
 $("add").addEventListener("click", () => adding.open());
