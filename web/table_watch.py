@@ -98,6 +98,7 @@ class TableWatch:
         self._shown_at = 0.0
         self._shown_cards: Any = None
         self._warning = ""
+        self._told = ""
         self._faults: dict[str, float] = {}
         self._said = ("", 0.0)
         setup = session.setup
@@ -383,6 +384,9 @@ class TableWatch:
             self._tell(True, self._watched.name)
 
     def _tell(self, ok: bool, text: str, *, ended: bool = False) -> None:
+        if not ok and text != self._told:
+            log.warning("%s", text)
+        self._told = text
         with self._tell_mutex:
             warning = self._warning if ok else ""
             self._board.post("eye", {"ok": ok, "text": text, "warning": warning, "ended": ended})

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
+from typing import Final
 
 import click
 import pytest
 from click.testing import CliRunner
 
 from web.cli import COMMANDS, LazyGroup, Unusable, Wrong, main
+
+FULL: Final = Path("/dev/full")
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -115,3 +119,14 @@ def test_the_traceback_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None
 def test_main_is_the_lazy_group() -> None:
     assert isinstance(main, LazyGroup)
     assert CliRunner().invoke(main, ["--help"]).exit_code == 0
+
+
+def test_a_full_disk_is_told_in_one_line() -> None:
+    if not FULL.exists():
+        return  # only where the system has a disk that is always full
+    code = "from web.cli import main; main()"
+    with FULL.open("w") as full:
+        done = subprocess.run([sys.executable, "-c", code, "--help"], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("mournival: the output can't be written, the disk is full")
+    assert done.stderr.count("\n") == 1

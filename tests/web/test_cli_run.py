@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import logging
 import socket
 import sqlite3
 import subprocess
@@ -177,8 +178,21 @@ def test_a_net_of_nought_has_no_sign(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert (signed(0), signed(3), signed(-3)) == ("0", "+3", "-3")
 
 
-def test_speed_must_make_sense() -> None:
-    assert CliRunner().invoke(demo, ["--speed", "0"]).exit_code == 2
+@pytest.mark.parametrize("speed", ["0", "nan", "fast"])
+def test_speed_must_make_sense(speed: str) -> None:
+    assert CliRunner().invoke(demo, ["--speed", speed]).exit_code == 2
+
+
+def test_remarks_are_one_line_and_tracebacks_stay_in_the_log(capsys: pytest.CaptureFixture[str]) -> None:
+    log = logging.Logger("remarks")
+    log.addHandler(running._Remarks(logging.WARNING))
+    log.info("all is well")
+    log.warning("camera 7: there is no such camera\n(trying again)")
+    try:
+        raise ValueError("inside")
+    except ValueError:
+        log.exception("following failed")
+    assert capsys.readouterr().err == "mournival: camera 7: there is no such camera (trying again)\n"
 
 
 def test_the_demo_table_comes_with_the_program() -> None:

@@ -6,6 +6,7 @@ used, with one line on standard error. A command raises ``Wrong`` or ``Unusable`
 
 from __future__ import annotations
 
+import errno
 import importlib
 import io
 import os
@@ -79,6 +80,9 @@ class LazyGroup(click.Group):
         except Exception as error:
             if os.environ.get(DEBUG):
                 raise
+            if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+                _close_output()
+                _leave("the output can't be written, the disk is full: make room and try again", 2)
             _leave(f"unexpected error, {type(error).__name__}: {error}; set {DEBUG}=1 to see where", 2)
         sys.exit(status if isinstance(status, int) else 0)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import math
 import shutil
 import tempfile
 import threading
@@ -13,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -104,8 +105,19 @@ def run(
     serve(service, folder or default_folder(), _camera_table(camera, wanted), asked=(game, players, dealer))
 
 
+class Speed(click.FloatRange):
+    """A range that "not a number" does not slip through."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The speed as a number. Fails as click does."""
+        speed = super().convert(value, param, ctx)
+        if not math.isfinite(speed):
+            self.fail(f"{value} is no number", param, ctx)
+        return speed
+
+
 @click.command(short_help="Show the built-in recorded table, followed live.")
-@click.option("--speed", type=click.FloatRange(0.1, 1000), default=1.0, show_default=True, help="Times real speed.")
+@click.option("--speed", type=Speed(0.1, 1000), default=1.0, show_default=True, help="Times real speed.")
 @click.option("--exit", "leave", is_flag=True, help="Stop at the recording's end: 0 if the pot is settled, else 1.")
 @click.option("--json", "as_json", is_flag=True, help="Print the settlement as JSON.")
 @_page_options
@@ -261,8 +273,18 @@ def serve(
         lock.release()
 
 
+class _Remarks(logging.Handler):
+    """What the user should know goes to standard error in one line; tracebacks go to the log file alone."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print the remark."""
+        if record.exc_info is None:
+            click.echo(f"mournival: {' '.join(record.getMessage().split())}", err=True)
+
+
 def _write_log(folder: Path) -> None:
-    """What goes wrong inside is written beside the journal, for whoever looks into it."""
+    """What goes wrong inside is written beside the journal, for whoever looks into it, and told in one line."""
+    logging.getLogger("mournival").addHandler(_Remarks(logging.WARNING))
     try:
         handler = RotatingFileHandler(folder / LOG_NAME, maxBytes=500_000, backupCount=1, encoding="utf-8", delay=True)
     except OSError:
