@@ -79,7 +79,7 @@ def _through(entries: tuple[Entry, ...], session: int) -> SessionState:
         raise JournalError(f"session {session} can't be played through: {error.reason}") from None
 
 
-@journal.command()
+@journal.command(short_help="Export a stored session as deal records.")
 @_data
 @click.argument("session", type=int, required=False)
 @click.option("--json", "as_json", is_flag=True, help="Every event as a JSON object, one a line.")
