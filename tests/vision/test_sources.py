@@ -234,7 +234,7 @@ class ScriptedDevice:
             raise RuntimeError("driver\nexploded")
         if step == "hang":
             self.released.wait(20)
-            return np.zeros((8, 8, 3), np.uint8)
+            raise SourceError("camera-lost", "camera 0: hung, and is gone")  # ends the thread that was left behind
         time.sleep(0.01)
         return np.full((8, 8, 3), int(step), np.uint8)
 
@@ -313,8 +313,8 @@ def test_a_lost_camera_can_be_opened_again() -> None:
     with pytest.raises(SourceError):
         list(source)
     source.close()
-    source.open()
-    assert next(iter(source)).image[0, 0, 0] >= 2
+    with source:
+        assert next(iter(source)).image[0, 0, 0] >= 2
 
 
 def test_a_frozen_camera_is_noticed_and_forgiven() -> None:

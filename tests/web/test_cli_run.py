@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import logging
+import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -253,3 +255,16 @@ def test_another_table_begins_another_session(tmp_path: Path) -> None:
     assert OpenSession(journal, table.setup, place="table").resumed is False
     assert len(journal.sessions()) == 2
     assert OpenSession(SqliteJournal(tmp_path), table.setup, place="table").resumed is True
+
+
+def test_stopping_it_more_than_once_ends_it_cleanly() -> None:
+    call = [sys.executable, "-c", "from web.cli import main; main()", "demo", "--no-browser", "--port", "0"]
+    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        assert "Mournival is at" in program.stdout.readline()
+        for _ in range(3):
+            program.send_signal(signal.SIGINT)
+            time.sleep(0.1)
+        _, said = program.communicate(timeout=60)
+    assert program.returncode == 0
+    assert "Traceback" not in said

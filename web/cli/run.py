@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import logging
 import math
 import shutil
+import signal
 import tempfile
 import threading
 import webbrowser
@@ -256,21 +258,30 @@ def serve(
         server = Server(app, "0.0.0.0" if service.lan else service.host, service.port)
     except PortInUse as error:
         raise Unusable(str(error)) from None
-    server.start()
-    if leave:
-        session.listen(Progress(session.state.seq))
-    watch.start()
-    try:
-        _say_where(service, server, session, aside=as_json)
-        _stay(session, watch, leave, as_json)
-    except KeyboardInterrupt:
-        click.echo("Stopped.", err=True)
-    finally:
-        board.close()
-        watch.stop()
-        server.stop()
-        journal.close()
-        lock.release()
+    with contextlib.ExitStack() as closing:
+        for let_go in (lock.release, journal.close, server.stop, watch.stop, board.close, _in_peace(closing)):
+            closing.callback(let_go)
+        server.start()
+        if leave:
+            session.listen(Progress(session.state.seq))
+        watch.start()
+        try:
+            _say_where(service, server, session, aside=as_json)
+            _stay(session, watch, leave, as_json)
+        except KeyboardInterrupt:
+            click.echo("Stopped.", err=True)
+
+
+def _in_peace(closing: contextlib.ExitStack) -> Callable[[], None]:
+    """What keeps a second Ctrl-C from cutting the clean-up short; ``closing`` lets it through again at its end."""
+
+    def begin() -> None:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    if threading.current_thread() is threading.main_thread():
+        closing.callback(signal.signal, signal.SIGINT, signal.getsignal(signal.SIGINT))
+    return begin
 
 
 class _Remarks(logging.Handler):
