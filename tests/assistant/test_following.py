@@ -452,3 +452,15 @@ def test_a_whole_noisy_deal_is_followed_and_settled(seed: int) -> None:
 
     assert bag(position.actions) == bag(actions)
     assert position.settlement() == end.settlement()
+
+
+def test_where_there_are_more_ways_than_can_be_looked_at_none_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search for explanations has a bound: beyond it the table is in doubt, not slowly and wrongly explained."""
+    position: Position = GAME.deal(SETUP)
+    shown = [(card, TABLE) for card in cards(POOL) if str(card) != "KS"]
+    shown += [(card, Zone(2)) for card in cards("KS KH")]
+    seen = tuple(SeenCard(n, card, 0.99, zone, QUAD) for n, (card, zone) in enumerate(shown))
+    difference = compare(position.observe(), TableView(0.0, seen, Stillness.STILL, 9.0))
+    assert [str(action) for action in explain(position, difference)[0].actions] == ["2 mate KH KS"]
+    monkeypatch.setattr("assistant.explaining.MOST_WAYS", 1)
+    assert explain(position, difference) == []

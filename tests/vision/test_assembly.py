@@ -37,6 +37,17 @@ def test_the_two_indices_of_a_card_become_one() -> None:
     np.testing.assert_allclose(assembly.mean_quad(groups[0]), QUAD, atol=0.01)
 
 
+def test_an_outline_that_both_ends_misjudge_is_moved_to_where_they_stand() -> None:
+    off = np.array([12, -8], np.float32)
+    ends = [
+        NamedIndex(FoundIndex(geometry.index_point(QUAD, 0), QUAD + off, 0.9), evidence(KH=0.95), 0.99),
+        NamedIndex(
+            FoundIndex(geometry.index_point(QUAD, 2), np.roll(QUAD + off, 2, axis=0), 0.9), evidence(KH=0.95), 0.99
+        ),
+    ]
+    np.testing.assert_allclose(assembly.mean_quad(ends), QUAD, atol=0.01)
+
+
 def test_four_indices_of_a_card_become_one() -> None:
     names = evidence(KH=0.95)
     groups = assembly.gather([index(QUAD, corner, names) for corner in range(4)])

@@ -40,6 +40,14 @@ def test_the_pool_follows_its_cards() -> None:
     assert layout.zone_at((0.5, 0.75)) == Zone(1)
 
 
+def test_a_pile_close_to_the_pool_is_not_taken_for_it() -> None:
+    """A card belongs where its middle lies: a little more than half a card above the dealt cards is a pile already."""
+    quads = [quad_at(0.3 + 0.1 * k, 0.3) for k in range(5)]
+    layout = propose(5, quads)  # type: ignore[arg-type]
+    assert layout.zone_at((0.7, 0.3 - 0.05 - 0.03)) == Zone(4)
+    assert layout.zone_at((0.7, 0.3)) == TABLE
+
+
 def test_a_card_on_a_border_keeps_its_zone() -> None:
     layout = propose(4)
     border = layout.table[2][1]
