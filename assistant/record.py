@@ -14,12 +14,11 @@ from typing import Final, NoReturn
 from assistant.cards import Card, InvalidCard
 from assistant.games import GAMES, PLANNED, game_named
 from assistant.games.game import Action, GameError, InvalidInput, Position, Setup
-from assistant.games.laugh_and_lie_down import VERBS as LAUGH_VERBS
 
 VERBS: Final[Mapping[str, tuple[str, ...]]] = {
-    "laugh-and-lie-down": LAUGH_VERBS,
     "rolling-stone": ("play", "pick-up"),
     "sbros": ("cover", "reset", "pass"),
+    **{name: game.verbs for name, game in GAMES.items()},
 }
 KEYS: Final = ("game", "players", "dealer", "table", "hand SEAT", "options", "names")
 LONGEST: Final = 5_000
@@ -176,7 +175,7 @@ class _Header:
         """The set-up that the header gives."""
         game = self._text("game").lower()
         if game not in VERBS:
-            known = ", ".join((*GAMES, *PLANNED))
+            known = ", ".join(dict.fromkeys((*GAMES, *PLANNED)))
             _fail("unknown-game", f"there is no game '{_short(game)}': it can be {known}", self.lines["game"])
         players, dealer = self._number("players"), self._number("dealer")
         if not 2 <= players <= 6:

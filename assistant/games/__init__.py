@@ -1,16 +1,28 @@
-"""The games, in the one shape that ``game.py`` describes, and the way to find one by its name."""
+"""The games, in the one shape that ``game.py`` describes, and the way to find one by its name.
+
+A module in this folder that defines ``GAME`` is a game; to add one is to add its file.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Final
 
 from assistant.games.game import Game, InvalidInput
-from assistant.games.laugh_and_lie_down import LaughAndLieDown
 
-GAMES: Final[Mapping[str, Game]] = {game.name: game for game in (LaughAndLieDown(),)}
 PLANNED: Final = ("rolling-stone", "sbros")
 """Games whose records are read but whose rules are not built yet."""
+
+
+def found_in(folders: Iterable[str]) -> dict[str, Game]:
+    """The games among the modules in some folders of this package, by name."""
+    modules = (import_module(f"{__name__}.{module.name}") for module in iter_modules(folders))
+    return {module.GAME.name: module.GAME for module in modules if hasattr(module, "GAME")}
+
+
+GAMES: Final[Mapping[str, Game]] = found_in(__path__)
 
 
 def game_named(name: str) -> Game:

@@ -1,6 +1,9 @@
-"""The one shape that every game has: set-up, position, legal actions, apply, faults, claims, settlement.
+"""The one shape that every game has: set-up, position, legal actions, apply, faults, claims, facts, settlement.
 
 A position is frozen; ``apply`` returns a new one. The engine knows only cards and seats, never a picture.
+
+A game is a module in ``assistant/games/`` with a ``Game`` called ``GAME``; nothing else names it (``assistant.games``
+finds it there).
 """
 
 from __future__ import annotations
@@ -81,6 +84,10 @@ class Setup:
     options: Mapping[str, str] = field(default_factory=dict)
     names: tuple[str, ...] = ()
 
+    def left_of(self, seat: int) -> int:
+        """The seat on the left of a seat."""
+        return seat % self.players + 1
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -108,6 +115,23 @@ class Fault:
 @dataclass(frozen=True, slots=True)
 class Notice:
     """Something worth telling the table: a code, the rule's number, one plain sentence, the seats and cards meant."""
+
+    code: str
+    text: str
+    rule: str = ""
+    seats: tuple[int, ...] = ()
+    cards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that is certain though nobody has said it: it follows from what lies open and from the rules.
+
+    ``code`` says of which kind: ``dead`` (nobody can take ``cards`` any more), ``holds`` (each of ``seats`` holds
+    ``cards``; by rank only where no more is known), ``lacks`` (``seats`` hold no card of the rank or suit that the
+    text names), ``safe`` (the holder of ``cards`` can't lose this action any more), or a game's own. ``text`` is one
+    plain sentence that gives the reason; ``rule`` the rule it rests on.
+    """
 
     code: str
     text: str
@@ -154,6 +178,10 @@ class Position(Protocol):
     def claims(self) -> tuple[Claim, ...]: ...
     def faults(self) -> tuple[Fault, ...]: ...
     def notices(self) -> tuple[Notice, ...]: ...
+    def facts(self) -> tuple[Fact, ...]:
+        """What can be inferred with certainty from what is known in this position, most useful first."""
+        ...
+
     def observe(self) -> TableState: ...
     def unseen(self) -> Mapping[str, int]:
         """By rank, how many cards nobody has seen yet."""
@@ -163,11 +191,44 @@ class Position(Protocol):
         """The settlement as the contract's JSON object; None while the deal is not over."""
         ...
 
+    @property
+    def next_dealer(self) -> int:
+        """The seat that deals next, as far as this deal decides it; asked only when the deal is over."""
+        ...
+
 
 class Game(Protocol):
     """Static facts of a game and its way in."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Its name in records and on the command line (``laugh-and-lie-down``)."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Its name for people (``Laugh and Lie Down``)."""
+        ...
+
+    @property
+    def verbs(self) -> tuple[str, ...]:
+        """What may stand after the seat in an action."""
+        ...
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The numbers of players that it can be played with, fewest first."""
+        ...
+
+    @property
+    def options(self) -> Mapping[str, tuple[str, ...]]:
+        """Each option with its values, the default first; no values: a whole number."""
+        ...
+
+    @property
+    def unit(self) -> str:
+        """What a deal's result is counted in: ``stakes`` (they sum to nought) or ``points``."""
+        ...
 
     def deal(self, setup: Setup) -> Position:
         """The position before the first action. Raises InvalidInput."""

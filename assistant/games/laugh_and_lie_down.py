@@ -17,7 +17,9 @@ from assistant.games.game import (
     Action,
     AmbiguousInput,
     Claim,
+    Fact,
     Fault,
+    Game,
     IllegalAction,
     InvalidInput,
     Notice,
@@ -25,8 +27,8 @@ from assistant.games.game import (
     TableState,
 )
 from assistant.games.laugh_mistakes import RANK_NAMES, RULE_OF, Mistake, on_lying_down, still_open
-from assistant.games.laugh_setup import NAME, Rules, dealt
-from assistant.games.settlement import settle
+from assistant.games.laugh_setup import NAME, OPTIONS, Rules, dealt
+from assistant.games.settlement import SCALES, settle
 from assistant.games.whereabouts import Whereabouts
 
 _ONES: Final = int("1" * 13, 16)
@@ -45,7 +47,11 @@ class LaughAndLieDown:
     """
 
     name = NAME
+    title = "Laugh and Lie Down"
     verbs = VERBS
+    players = tuple(SCALES)
+    options = OPTIONS
+    unit = "stakes"
 
     def deal(self, setup: Setup) -> LaughPosition:
         """The position before the first action. Raises InvalidInput."""
@@ -54,6 +60,9 @@ class LaughAndLieDown:
         seats = tuple(range(1, setup.players + 1))
         places = Whereabouts(start.table, start.hands, piles).deduced()
         return LaughPosition(setup, start.rules, (), places, seats, setup.dealer % setup.players + 1)
+
+
+GAME: Final[Game] = LaughAndLieDown()
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,6 +464,10 @@ class LaughPosition:
         text = f"Seat {last} is the last one in; the cards that are left go to the dealer."
         return (Notice("last-in", text, "LLD-22", (last,), self.swept),)
 
+    def facts(self) -> tuple[Fact, ...]:
+        """What is certain without having been said."""
+        return ()
+
     def observe(self) -> TableState:
         """What lies face up, and the sizes of the hands. After the end: before the sweep."""
         return TableState(
@@ -469,6 +482,11 @@ class LaughPosition:
         placed = self.places.table.counts() + self.places.won.counts()
         left = {RANKS[rank]: 4 - (placed >> 4 * rank & 15) for rank in range(13)}
         return {rank: number for rank, number in left.items() if number}
+
+    @property
+    def next_dealer(self) -> int:
+        """The dealer's left neighbour (LLD-3)."""
+        return self.setup.left_of(self.setup.dealer)
 
     @property
     def swept(self) -> tuple[Card, ...]:
