@@ -8,7 +8,7 @@ finds it there).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -28,12 +28,14 @@ class GameError(ValueError):
 class InvalidInput(GameError):
     """The input can't be understood or contradicts itself: an unknown card, a card twice, a wrong hand size.
 
-    ``about`` names the part of a set-up that is meant, in the words of the record (``players``, ``hand 2``, ``table``).
+    ``about`` names the part of a set-up that is meant, in the words of the record (``players``, ``hand 2``,
+    ``table``), ``card`` the card in it, where it is one.
     """
 
-    def __init__(self, code: str, reason: str, rule: str = "", about: str = "") -> None:
+    def __init__(self, code: str, reason: str, rule: str = "", about: str = "", card: Card | None = None) -> None:
         super().__init__(code, reason, rule)
         self.about = about
+        self.card = card
 
 
 class IllegalAction(GameError):
@@ -228,6 +230,13 @@ class Game(Protocol):
     @property
     def unit(self) -> str:
         """What a deal's result is counted in: ``stakes`` (they sum to nought) or ``points``."""
+        ...
+
+    def shuffled(self, setup: Setup, pack: Sequence[Card]) -> Setup:
+        """The set-up with a pack (the 52 cards in any order) dealt out: the face-up cards and every hand.
+
+        Cards that the game leaves out are passed over; a stock stays unseen.
+        """
         ...
 
     def deal(self, setup: Setup) -> Position:

@@ -6,8 +6,8 @@ that is known in part counts as soon as its rank is known; a hand may be wholly 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Final, NoReturn
 
@@ -27,7 +27,7 @@ from assistant.games.game import (
     TableState,
 )
 from assistant.games.laugh_mistakes import RANK_NAMES, RULE_OF, Mistake, on_lying_down, still_open
-from assistant.games.laugh_setup import NAME, OPTIONS, Rules, dealt
+from assistant.games.laugh_setup import NAME, OPTIONS, Rules, dealt, rules_of
 from assistant.games.settlement import SCALES, settle
 from assistant.games.whereabouts import Whereabouts
 
@@ -52,6 +52,14 @@ class LaughAndLieDown:
     players = tuple(SCALES)
     options = OPTIONS
     unit = "stakes"
+
+    def shuffled(self, setup: Setup, pack: Sequence[Card]) -> Setup:
+        """The set-up with a pack dealt out: one card at a time from the dealer's left, the rest face up (LLD-5, 6)."""
+        scale = rules_of(setup).scale
+        order = [(setup.dealer + step) % setup.players + 1 for step in range(setup.players)]
+        dealt_out = setup.players * scale.hand
+        hands = {seat: tuple(pack[first : dealt_out : setup.players]) for first, seat in enumerate(order)}
+        return replace(setup, table=tuple(pack[dealt_out:]), hands=dict(sorted(hands.items())))
 
     def deal(self, setup: Setup) -> LaughPosition:
         """The position before the first action. Raises InvalidInput."""

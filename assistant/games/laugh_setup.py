@@ -145,6 +145,7 @@ def _check_pack(setup: Setup) -> None:
                     f"{card} is there twice: in '{where[card]}' and in '{place}'; a pack holds it once",
                     "LLD-1",
                     about=place,
+                    card=card,
                 )
             where[card] = place
             rank = rank_of(card)
@@ -153,7 +154,11 @@ def _check_pack(setup: Setup) -> None:
             counts[rank] += 1
             if counts[rank] > 4:
                 raise InvalidInput(
-                    "five-of-a-rank", f"a pack holds four of rank {RANKS[rank]}, not five", "LLD-1", about=place
+                    "five-of-a-rank",
+                    f"a pack holds four of rank {RANKS[rank]}, not five",
+                    "LLD-1",
+                    about=place,
+                    card=card,
                 )
 
 
