@@ -47,6 +47,19 @@ PIPS: Final[Mapping[str, tuple[tuple[int, float], ...]]] = MappingProxyType(
 )
 """Where the pips of a number card stand: column (left -1, middle 0, right 1) and row (0 top to 1 bottom)."""
 
+LETTERS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+    {
+        "english": {},
+        "german": {"J": "B", "Q": "D"},
+        "french": {"A": "1", "J": "V", "Q": "D", "K": "R"},
+        "russian": {"A": "Т", "J": "В", "Q": "Д", "K": "К"},
+    }
+)
+"""What stands in an index instead of A, J, Q, K, by tradition. No letter means two ranks, so one network reads all.
+
+Dutch packs print a V on the queen, which is a jack in French packs: they need the pack to be learned.
+"""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CourtArt:
@@ -90,10 +103,14 @@ class Style:
     texture: str
     border: Colour | None
     corner: float
+    letters: str
 
     @classmethod
-    def random(cls, rng: np.random.Generator, lent: bool) -> Style:
-        """Draw a style: about half with the small indices of a poker pack, the rest up to jumbo."""
+    def random(cls, rng: np.random.Generator, lent: bool, letters: str | None = None) -> Style:
+        """Draw a style: about half with the small indices of a poker pack, the rest up to jumbo.
+
+        ``letters`` is a tradition of ``LETTERS``; by default most packs are English.
+        """
         large = rng.random() < 0.45
         rank_height = rng.uniform(7.0, 15.0) if large else rng.uniform(4.6, 7.5)
         beside = bool(large and rng.random() < 0.08)
@@ -104,7 +121,8 @@ class Style:
             (238, 240, 244),
             (244, 234, 214),
         )
-        inks, font = _draw_inks(rng), pick_font(rng)
+        chosen = letters or str(rng.choice(list(LETTERS), p=[0.76, 0.1, 0.07, 0.07]))
+        inks, font = _draw_inks(rng), pick_font(rng, "".join(LETTERS[chosen].values()))
         frames: tuple[Colour | None, ...] = ((30, 60, 150), (20, 20, 20), (180, 30, 40), inks["S"], None)
         return cls(
             width=int(rng.choice([361, 361, 355, 330, 326])),
@@ -117,7 +135,7 @@ class Style:
             index_gap=rank_height * rng.uniform(0.08, 0.28),
             beside=beside,
             margin=(rng.uniform(1.6, 3.6), rng.uniform(2.2, 5.5)),
-            indices=4 if not beside and rank_height < 9 and rng.random() < 0.18 else 2,
+            indices=4 if not beside and rank_height < 9 and rng.random() < 0.3 else 2,
             inks=inks,
             shapes=SuitShapes.random(rng),
             pip_height=rng.uniform(8, 14) if large else rng.uniform(10, 16.5),
@@ -135,6 +153,7 @@ class Style:
             texture=str(rng.choice(["plain", "linen", "shade", "dots"], p=[0.6, 0.25, 0.1, 0.05])),
             border=None if rng.random() < 0.92 else inks[str(rng.choice(list(SUITS)))],
             corner=rng.uniform(2.6, 4.2),
+            letters=chosen,
         )
 
 
@@ -166,7 +185,7 @@ class _Press:
         self.width = style.width
         self.ranks = {rank: self._rank_mask(rank) for rank in RANKS}
         self.suits = {suit: style.shapes.mask(suit, round(style.suit_height * MM)) for suit in SUITS}
-        self.tail = self.ranks["Q"].shape[0] - round(style.rank_height * MM)
+        self.tail = max(self.ranks[rank].shape[0] for rank in "AJQK") - round(style.rank_height * MM)
         self.blank = self._lay_ground()
         self.edge = _round_mask(style.width, HEIGHT, style.corner * MM)
         self.wide = max(mask.shape[1] for mask in (*self.ranks.values(), *self.suits.values()))
@@ -178,7 +197,7 @@ class _Press:
         style, height = self.style, round(self.style.rank_height * MM)
         letter = draw_rank("K", style.font, height, 1.0, weight=style.weight)
         width = float(np.clip(style.letter_width * height / letter.shape[1], 0.45, 1.15))
-        text = "10" if rank == "T" else rank
+        text = "10" if rank == "T" else LETTERS[style.letters].get(rank, rank)
         mask = draw_rank(text, style.font, height, width, weight=style.weight, kern=style.kern)
         most = round(height * style.letter_width * 1.3)
         if rank == "T" and mask.shape[1] > most:
@@ -301,7 +320,7 @@ class _Press:
         """A jack, queen or king."""
         style, face = self.style, self.blank.copy()
         if style.courts == "letters":
-            letter = draw_rank(card.rank, style.font, round(26 * MM), 0.9)
+            letter = draw_rank(LETTERS[style.letters].get(card.rank, card.rank), style.font, round(26 * MM), 0.9)
             self.stamp(face, letter, self.width / 2, HEIGHT / 2, style.inks[card.suit])
             self.index(face, card, clear=False)
             return face
@@ -391,8 +410,10 @@ def draw_back(rng: np.random.Generator, width: int, corner: float = 3.5) -> Face
     return np.dstack([colour.astype(np.uint8), _round_mask(width, HEIGHT, corner * MM)])
 
 
-def draw_pack(seed: int, lenders: Sequence[CourtArt] = ()) -> Pack:
+def draw_pack(seed: int, lenders: Sequence[CourtArt] = (), letters: str | None = None) -> Pack:
     """Draw a pack in the style of ``seed``; ``lenders`` lend court figures, without them all figures are drawn.
+
+    ``letters`` is a tradition of ``LETTERS``; by default it follows from the seed.
 
     The lender of a pack is named after a ``+`` in its name.
 
@@ -400,7 +421,7 @@ def draw_pack(seed: int, lenders: Sequence[CourtArt] = ()) -> Pack:
     504
     """
     rng = np.random.default_rng([0x6D6F75, seed])
-    style = Style.random(rng, bool(lenders))
+    style = Style.random(rng, bool(lenders), letters)
     lender = lenders[int(rng.integers(len(lenders)))] if lenders and style.courts == "lent" else None
     press = _Press(style, rng, lender)
     faces = {}
@@ -408,4 +429,4 @@ def draw_pack(seed: int, lenders: Sequence[CourtArt] = ()) -> Pack:
         face = press.ace(card) if card.rank == "A" else press.court(card) if card.rank in "JQK" else press.number(card)
         faces[card] = press.finish(face)
     name = f"drawn-{seed:04d}" + (f"+{lender.name}" if lender else "")
-    return Pack(name, MappingProxyType(faces), draw_back(rng, style.width, style.corner), style.indices)
+    return Pack(name, MappingProxyType(faces), draw_back(rng, style.width, style.corner), style.indices, style.letters)

@@ -105,10 +105,11 @@ def find_fonts() -> tuple[FontName, ...]:
     return tuple(found[stem] for stem in sorted(found)) or ("",)
 
 
-def pick_font(rng: np.random.Generator) -> FontName:
-    """Draw a font: every family is as likely as another, upright faces far likelier than slanted ones."""
+def pick_font(rng: np.random.Generator, needed: str = "") -> FontName:
+    """Draw a font that has all signs ``needed``: every family is as likely, upright faces far likelier than slanted."""
     families: dict[str, list[FontName]] = {}
-    for name in find_fonts():
+    able = [name for name in find_fonts() if needed.isascii() or _has(name, needed)]
+    for name in able or find_fonts():
         families.setdefault(Path(name).stem.split("-")[0].split("_")[0].lower(), []).append(name)
     faces = families[sorted(families)[int(rng.integers(len(families)))]]
     upright = [name for name in faces if not any(word in name for word in SLANTED)]
@@ -135,6 +136,14 @@ def draw_rank(text: str, font: FontName, height: int, width: float, *, weight: f
     scale = height / max(capital for _, capital in glyphs)
     size = (max(2, round(word.shape[1] * scale * width)), max(2, round(low * scale)))
     return np.asarray(cv2.resize(word, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@cache
+def _has(name: FontName, signs: str) -> bool:
+    """Whether a font draws each sign, and not its mark for a missing one."""
+    missing = _raw("\U000e0fff", name, 0)[0]
+    drawn = [_raw(sign, name, 0)[0] for sign in signs]
+    return all(mask.shape != missing.shape or bool((mask != missing).any()) for mask in drawn)
 
 
 @cache

@@ -28,12 +28,16 @@ class InvalidPack(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pack:
-    """The 52 faces of a pack. ``indices``: in how many corners rank and suit stand, 2 or 4."""
+    """The 52 faces of a pack. ``indices``: in how many corners rank and suit stand, 2 or 4.
+
+    ``letters``: the tradition of its indices, a key of ``vision.render.drawn_pack.LETTERS``.
+    """
 
     name: str
     faces: Mapping[Card, Face]
     back: Face | None = None
     indices: int = 2
+    letters: str = "english"
 
 
 def load_pack(folder: Path) -> Pack:
@@ -43,7 +47,8 @@ def load_pack(folder: Path) -> Pack:
         faces = {card: _read(folder / f"{card}.png") for card in PACK}
         back = folder / "back.png"
         picture = _read(back) if back.is_file() else None
-        return Pack(str(about["name"]), MappingProxyType(faces), picture, int(about["indices"]))
+        letters = str(about.get("letters", "english"))
+        return Pack(str(about["name"]), MappingProxyType(faces), picture, int(about["indices"]), letters)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InvalidPack(f"'{folder}' is no pack of cards: {error}") from error
 

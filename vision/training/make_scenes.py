@@ -1,6 +1,6 @@
 """Renders the training scenes: ``python -m vision.training.make_scenes --count 16000``.
 
-Scenes are written in shards of 200: ``scenes/00007/000.jpg`` ... with ``scenes/00007/truth.jsonl``. A shard is seeded
+Scenes are written in shards of 50: ``scenes/00007/000.jpg`` ... with ``scenes/00007/truth.jsonl``. A shard is seeded
 by its number, so that a broken run is taken up where it ended and gives the same scenes.
 """
 
@@ -17,9 +17,10 @@ import cv2
 import numpy as np
 from tqdm import tqdm
 
+from vision.training.layouts import KINDS
 from vision.training.scenes import ArtPack, load_packs, render_scene
 
-SHARD = 200
+SHARD = 50
 _packs: tuple[ArtPack, ...] = ()
 
 
@@ -29,7 +30,7 @@ def _load(art: Path, holdout: bool) -> None:
     _packs = load_packs(art, holdout=holdout)
 
 
-def _make_shard(number: int, *, out: Path, seed: int, size: int) -> int:
+def _make_shard(number: int, *, out: Path, seed: int, size: int, kind: str) -> int:
     folder = out / f"{number:05d}"
     if (folder / "truth.jsonl").exists():
         return number
@@ -39,7 +40,7 @@ def _make_shard(number: int, *, out: Path, seed: int, size: int) -> int:
     lines = []
     for k in range(SHARD):
         rng = np.random.default_rng([seed, number, k])
-        picture, truth = render_scene(rng, _packs, size)
+        picture, truth = render_scene(rng, _packs, size, kind)
         name = f"{k:03d}.jpg"
         cv2.imwrite(str(rough / name), picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 96))])
         cards = [
@@ -69,9 +70,10 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=640)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--holdout", action="store_true", help="use the packs that are held out of training")
+    parser.add_argument("--layout", choices=KINDS, default="any", help="deal: four fans; rows: 12 to 52 cards")
     options = parser.parse_args()
     shards = -(-options.count // SHARD)
-    make = partial(_make_shard, out=options.out, seed=options.seed, size=options.size)
+    make = partial(_make_shard, out=options.out, seed=options.seed, size=options.size, kind=options.layout)
     with multiprocessing.Pool(options.workers, _load, (options.art, options.holdout)) as pool:
         for _ in tqdm(pool.imap_unordered(make, range(shards)), total=shards, unit="shard"):
             pass

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -9,6 +11,7 @@ import numpy.typing as npt
 from vision.training.grounds import Floats, smooth_noise
 
 Bytes = npt.NDArray[np.uint8]
+Doubles = npt.NDArray[np.float64]
 
 
 def light(rng: np.random.Generator, picture: Floats) -> Floats:
@@ -88,3 +91,49 @@ def worn(rng: np.random.Generator, face: Floats) -> Floats:
         height, width = face.shape[:2]
         face = face * (1 + smooth_noise(rng, height, width, 2)[..., None] * rng.uniform(0, 0.06))
     return np.clip(face, 0, 1).astype(np.float32)
+
+
+def bent(rng: np.random.Generator, patch: Bytes, edge: float) -> Bytes:
+    """A card that doesn't lie flat: its picture (BGRA) swings by up to 1.5 % of ``edge`` px along some direction."""
+    height, width = patch.shape[:2]
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    angle, wave = rng.uniform(0, np.pi), rng.uniform(0.8, 2.2) * edge
+    swing = np.sin((x * np.cos(angle) + y * np.sin(angle)) * (2 * np.pi / wave) + rng.uniform(0, 2 * np.pi))
+    swing *= rng.uniform(0.002, 0.015) * edge
+    moved_x = np.asarray(x + swing * rng.normal(0, 0.7), np.float32)
+    moved_y = np.asarray(y + swing * rng.normal(0, 0.7), np.float32)
+    return np.asarray(cv2.remap(patch, moved_x, moved_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.uint8)
+
+
+def edge_line(rng: np.random.Generator, picture: Floats, quad: Floats) -> None:
+    """The thickness of a card: a dark or light line along its sides, in place, under the face that is put over it."""
+    shift = rng.normal(0, 0.9, 2)
+    value = float(rng.choice([rng.uniform(0.05, 0.35), rng.uniform(0.6, 0.9)]))
+    corners = np.round((quad + shift) * 8).astype(np.int32)
+    cv2.polylines(picture, [corners], True, (value, value, value), 2, cv2.LINE_AA, shift=3)
+
+
+def distorted(rng: np.random.Generator, picture: Floats) -> tuple[Floats, Callable[[Doubles], Doubles]]:
+    """The picture as a cheap wide lens bends it, in some scenes, and what maps its points (N x 2 px) along.
+
+    One radial term (Brown, 1966): r' = r (1 + k r^2), r in half diagonals, k in -0.12..0.06.
+    """
+    height, width = picture.shape[:2]
+    if rng.random() < 0.65:
+        return picture, lambda points: points
+    k = float(rng.uniform(-0.12, 0.06))
+    centre = np.array([width / 2, height / 2])
+    unit = float(np.hypot(width, height) / 2)
+
+    def bend(points: Doubles) -> Doubles:
+        off = (points - centre) / unit
+        return np.asarray(centre + off * (1 + k * (off**2).sum(axis=1, keepdims=True)) * unit, np.float64)
+
+    y, x = np.mgrid[0:height, 0:width].astype(np.float64)
+    off = np.stack([x - centre[0], y - centre[1]], axis=-1) / unit
+    back = off.copy()
+    for _ in range(4):  # the inverse, by fixed-point steps
+        back = off / (1 + k * (back**2).sum(axis=-1, keepdims=True))
+    source = np.asarray(back * unit + centre, np.float32)
+    bended = cv2.remap(picture, source[..., 0], source[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    return np.asarray(bended, np.float32), bend

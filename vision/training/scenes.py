@@ -15,7 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.training import grounds, optics
+from vision.training.decoys import decoy
 from vision.training.grounds import Floats
+from vision.training.layouts import Placed, layout
 
 CARD_HEIGHT_MM = 88.0
 INDEX_BOX = (0.015, 0.02, 0.165, 0.27)
@@ -68,10 +70,16 @@ def load_face(path: Path) -> Face:
         raise FileNotFoundError(f"{path}: no picture; make the art first (python -m vision.training.art)")
     if picture.shape[2] == 3:
         picture = cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA)
+    return face_of(path.stem, np.asarray(picture, np.uint8))
+
+
+def face_of(name: str, picture: npt.NDArray[np.uint8]) -> Face:
+    """A face from its largest picture (BGRA)."""
     levels = [picture]
     while levels[-1].shape[0] > 80:
-        levels.append(cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
-    return Face(path.stem, tuple(np.asarray(level, np.uint8) for level in levels))
+        half = cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        levels.append(np.asarray(half, np.uint8))
+    return Face(name, tuple(levels))
 
 
 def load_packs(folder: Path, *, holdout: bool) -> tuple[ArtPack, ...]:
@@ -92,96 +100,6 @@ def load_packs(folder: Path, *, holdout: bool) -> tuple[ArtPack, ...]:
         back = entry / "back.png"
         packs.append(ArtPack(entry.name, faces, load_face(back) if back.exists() else None, int(about["indices"])))
     return tuple(packs)
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A card's place on the table: its centre in mm and its turn in radians."""
-
-    x: float
-    y: float
-    turn: float
-
-
-def _scatter(rng: np.random.Generator, count: int, spread: float) -> list[Placed]:
-    centres = rng.normal(0, spread, (count, 2))
-    return [Placed(float(x), float(y), rng.uniform(0, 2 * np.pi)) for x, y in centres]
-
-
-def _fan(rng: np.random.Generator, count: int) -> list[Placed]:
-    radius = rng.uniform(75, 260)
-    step = rng.uniform(9, 26) / (radius + 44)
-    turn = rng.uniform(0, 2 * np.pi)
-    cards = []
-    for k in range(count):
-        angle = turn + (k - count / 2) * step + rng.normal(0, 0.012)
-        reach = radius + rng.normal(0, 1.5)
-        cards.append(Placed(reach * np.sin(angle), -reach * np.cos(angle), angle))
-    return cards
-
-
-def _strip(rng: np.random.Generator, count: int) -> list[Placed]:
-    """An overlapping row or column, tidy or less so."""
-    step = rng.uniform(12, 40)
-    direction = rng.choice([0.0, np.pi / 2, rng.uniform(0, np.pi)], p=[0.45, 0.4, 0.15])
-    turn = rng.uniform(0, 2 * np.pi)
-    untidy = rng.choice([0.01, 0.05, 0.2])
-    cards = []
-    for k in range(count):
-        x, y = step * k * np.cos(direction), step * k * np.sin(direction)
-        cards.append(
-            Placed(
-                x * np.cos(turn) - y * np.sin(turn) + rng.normal(0, 1 + 8 * untidy),
-                x * np.sin(turn) + y * np.cos(turn) + rng.normal(0, 1 + 8 * untidy),
-                turn + rng.normal(0, untidy) + (np.pi if rng.random() < 0.15 else 0.0),
-            )
-        )
-    return cards
-
-
-def _rows(rng: np.random.Generator, count: int) -> list[Placed]:
-    columns = int(rng.integers(2, 8))
-    turn = rng.uniform(0, 2 * np.pi)
-    gap_x, gap_y = rng.uniform(64, 84), rng.uniform(90, 115)
-    untidy = rng.choice([0.01, 0.06, 0.2])
-    cards = []
-    for k in range(count):
-        x, y = (k % columns) * gap_x, (k // columns) * gap_y
-        cards.append(
-            Placed(
-                x * np.cos(turn) - y * np.sin(turn) + rng.normal(0, 20 * untidy),
-                x * np.sin(turn) + y * np.cos(turn) + rng.normal(0, 20 * untidy),
-                turn + rng.normal(0, untidy) + (np.pi if rng.random() < 0.3 else 0.0),
-            )
-        )
-    return cards
-
-
-def _pile(rng: np.random.Generator, count: int) -> list[Placed]:
-    turn = rng.uniform(0, 2 * np.pi)
-    return [Placed(float(x), float(y), turn + rng.normal(0, 0.5)) for x, y in rng.normal(0, 14, (count, 2))]
-
-
-def layout(rng: np.random.Generator) -> list[Placed]:
-    """Where cards lie: one to four groups, each a scatter, fan, strip, rows or pile."""
-    if rng.random() < 0.12:
-        return _scatter(rng, 1, 5)
-    cards: list[Placed] = []
-    for _ in range(int(rng.choice([1, 2, 3, 4], p=[0.45, 0.3, 0.15, 0.1]))):
-        kind = rng.integers(6)
-        if kind == 0:
-            group = _scatter(rng, int(rng.integers(1, 12)), rng.uniform(40, 160))
-        elif kind in (1, 2):
-            group = _fan(rng, int(rng.integers(3, 14)))
-        elif kind == 3:
-            group = _strip(rng, int(rng.integers(2, 14)))
-        elif kind == 4:
-            group = _rows(rng, int(rng.integers(2, 21)))
-        else:
-            group = _pile(rng, int(rng.integers(2, 6)))
-        shift = rng.normal(0, 130, 2) if cards else np.zeros(2)
-        cards += [Placed(card.x + shift[0], card.y + shift[1], card.turn) for card in group]
-    return cards
 
 
 def camera(rng: np.random.Generator, size: int, card_px: float, look_at: tuple[float, float]) -> Matrix:
@@ -208,7 +126,7 @@ def table_corners(place: Placed, aspect: float) -> npt.NDArray[np.float64]:
     return np.asarray(corners @ spin.T + (place.x, place.y), np.float64)
 
 
-def project(view: Matrix, points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def project(view: Matrix, points: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     """Map N x 2 table points into the picture; points at or behind the camera become NaN."""
     mapped = np.column_stack([points, np.ones(len(points))]) @ view.T
     depth = np.where(mapped[:, 2:] > 1e-6, mapped[:, 2:], np.nan)
@@ -236,18 +154,23 @@ class Canvas:
         level = next((lv for lv in reversed(face.levels) if lv.shape[0] >= edge * 0.9), face.levels[0])
         height, width = level.shape[:2]
         corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-        # A face is slightly bent: its corners are not quite where a flat card's would be.
+        # No outline is known to the hundredth: the corners are not quite where a perfect card's would be.
         target = (quad - (x0, y0) + rng.normal(0, 0.004 * edge, (4, 2))).astype(np.float32)
         matrix = cv2.getPerspectiveTransform(corners, target)
-        patch = cv2.warpPerspective(
+        printed = cv2.warpPerspective(
             level, matrix, (int(x1 - x0), int(y1 - y0)), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT
-        ).astype(np.float32)
+        )
+        if rng.random() < 0.3:
+            printed = optics.bent(rng, np.asarray(printed, np.uint8), edge)
+        patch: Floats = np.asarray(printed, np.float32)
         alpha = patch[..., 3:] / 255.0
         colour = np.divide(patch[..., :3] / 255.0, np.maximum(alpha, 1e-3))
         region = self.picture[y0:y1, x0:x1]
         shade = cv2.GaussianBlur(alpha[..., 0], (0, 0), max(0.6, edge * rng.uniform(0.005, 0.03)))
         region *= 1 - (rng.uniform(0.1, 0.6) * shade * (1 - alpha[..., 0]))[..., None]
         region *= 1 - alpha
+        if rng.random() < 0.4:
+            optics.edge_line(rng, region, target)
         region += optics.worn(rng, np.clip(colour, 0, 1)) * alpha
         self.owner[y0:y1, x0:x1][alpha[..., 0] > 0.5] = number
 
@@ -285,19 +208,23 @@ def index_polygon(quad: npt.NDArray[np.float64], corner: int) -> npt.NDArray[np.
 
 
 def render_scene(
-    rng: np.random.Generator, packs: Sequence[ArtPack], size: int = 640
+    rng: np.random.Generator, packs: Sequence[ArtPack], size: int = 640, kind: str = "any"
 ) -> tuple[npt.NDArray[np.uint8], list[SceneCard]]:
-    """One scene: a ``size`` x ``size`` picture (BGR, uint8) and the truth of its cards."""
+    """One scene: a ``size`` x ``size`` picture (BGR, uint8) and the truth of its cards; ``kind`` of layout."""
     canvas = Canvas(grounds.ground(rng, size))
-    places = [] if rng.random() < 0.03 else layout(rng)
+    places = [] if rng.random() < 0.03 else layout(rng, kind)
     card_px = float(np.exp(rng.uniform(np.log(40), np.log(460 if len(places) < 12 else 260))))
     look_at = (0.0, 0.0)
-    if places:
+    if kind != "any":
+        reach = max(abs(v) for place in places for v in (place.x, place.y)) if places else 1.0
+        card_px = size * rng.uniform(0.7, 1.0) * CARD_HEIGHT_MM / (2 * reach + CARD_HEIGHT_MM)
+    elif places:
         target = places[int(rng.integers(len(places)))]
         look_at = (target.x + rng.normal(0, 25), target.y + rng.normal(0, 25))
     view = camera(rng, size, card_px, look_at)
     pack = packs[int(rng.integers(len(packs)))]
     chosen = rng.permutation(52)
+    _lay_decoys(rng, canvas, view, card_px)
     drawn: list[tuple[int, Face, ArtPack, npt.NDArray[np.float64]]] = []
     for number, place in enumerate(places, start=1):
         own = packs[int(rng.integers(len(packs)))] if rng.random() < 0.1 else pack
@@ -310,6 +237,7 @@ def render_scene(
         canvas.put(rng, face, quad, number)
         drawn.append((number, face, own, quad))
     _lay_things(rng, canvas, card_px)
+    picture, bend = optics.distorted(rng, canvas.picture)
     truth = []
     for number, face, own, quad in drawn:
         if face.card == "back":
@@ -319,8 +247,25 @@ def render_scene(
             continue
         corners = (0, 1, 2, 3) if own.indices == 4 else (0, 2)
         indices = tuple((c, canvas.share(index_polygon(quad, c), number)) for c in corners)
-        truth.append(SceneCard(face.card, quad.astype(np.float32), visible, indices, own.name))
-    return optics.lens(rng, optics.light(rng, canvas.picture)), truth
+        truth.append(SceneCard(face.card, bend(quad).astype(np.float32), visible, indices, own.name))
+    return optics.lens(rng, optics.light(rng, picture)), truth
+
+
+def _lay_decoys(rng: np.random.Generator, canvas: Canvas, view: Matrix, card_px: float) -> None:
+    """Things that look a little like cards, beneath the cards of some scenes."""
+    if rng.random() < 0.7:
+        return
+    inverse = np.asarray(np.linalg.inv(view), np.float64)
+    for _ in range(int(rng.integers(1, 5))):
+        middle = project(inverse, rng.uniform(0, canvas.size, (1, 2)))[0]
+        if not np.isfinite(middle).all():
+            continue
+        place = Placed(float(middle[0]), float(middle[1]), rng.uniform(0, 2 * np.pi))
+        face = face_of("decoy", decoy(rng))
+        corners = table_corners(place, face.aspect)
+        quad = project(view, (corners - middle) * float(rng.uniform(0.6, 2.0)) + middle)
+        if np.isfinite(quad).all() and np.abs(quad).max() < 4 * canvas.size:
+            canvas.put(rng, face, quad, -1)
 
 
 def _lay_things(rng: np.random.Generator, canvas: Canvas, card_px: float) -> None:
