@@ -26,13 +26,15 @@ from assistant.games.game import (
     Setup,
     TableState,
 )
+from assistant.games.laugh_facts import facts_of
 from assistant.games.laugh_mistakes import RANK_NAMES, RULE_OF, Mistake, on_lying_down, still_open
 from assistant.games.laugh_setup import NAME, OPTIONS, Rules, dealt, rules_of
 from assistant.games.settlement import SCALES, settle
 from assistant.games.whereabouts import Whereabouts
 
 _ONES: Final = int("1" * 13, 16)
-VERBS: Final = ("take", "lay", "mate", "lie-down", "claim")
+RULE_OF_VERB: Final = {"take": "LLD-7", "lay": "LLD-9", "mate": "LLD-13", "lie-down": "LLD-18", "claim": "LLD-28"}
+VERBS: Final = tuple(RULE_OF_VERB)
 
 
 class LaughAndLieDown:
@@ -199,32 +201,37 @@ class LaughPosition:
         """The position after the action. Raises IllegalAction, InvalidInput or AmbiguousInput."""
         seat, verb = action.seat, action.verb
         if not 1 <= seat <= self.setup.players:
-            raise InvalidInput("no-such-seat", f"there is no seat {seat}: seats go from 1 to {self.setup.players}")
+            raise InvalidInput(
+                "no-such-seat", f"there is no seat {seat}: seats go from 1 to {self.setup.players}", "LLD-2"
+            )
         if verb == "claim":
             return self._claim(action)
         if verb not in VERBS:
-            raise InvalidInput("unknown-verb", f"Laugh and Lie Down has no '{verb}': it has {', '.join(VERBS)}")
+            raise InvalidInput(
+                "unknown-verb", f"Laugh and Lie Down has no '{verb}': it has {', '.join(VERBS)}", "LLD-20"
+            )
         if self.to_act is None:
-            _refuse("deal-over", "LLD-21", f"seat {self.active[0]} is the last one in: the deal is over")
+            _refuse("deal-over", "LLD-21", f"'{action}' comes too late: seat {self.active[0]} is the last one in")
         if verb == "take":
             return self._take(action)
         if seat not in self.active:
-            _refuse("lies-down-already", "LLD-18", f"seat {seat} is out of turns for this deal")
+            _refuse("lies-down-already", "LLD-18", f"seat {seat} is out for this deal, so '{action}' can't be")
         if verb == "lay":
             return self._lay(action)
         if seat != self.to_act and (verb != "mate" or seat != self.again):
-            _refuse("not-your-turn", "LLD-20", f"it is seat {self.to_act}'s turn, not seat {seat}'s")
+            _refuse("not-your-turn", "LLD-20", f"it is seat {self.to_act}'s turn, so '{action}' can't be")
         return self._mate(action) if verb == "mate" else self._lie_down(action)
 
     def _mate(self, action: Action) -> LaughPosition:
         seat, cards = action.seat, action.cards
         if not 2 <= len(cards) <= 4:
+            what = _names(cards) or "no card"
             _refuse(
-                "one-or-three", "LLD-13", "a mate is one hand card, then the one or three table cards that it takes"
+                "one-or-three", "LLD-13", f"a mate is one hand card, then the one or three that it takes, not {what}"
             )
-        rank = _one_rank(cards)
+        rank = _one_rank(action)
         ranks = RANK_NAMES[rank]
-        places = self._from_table(seat, cards[1:], rank, self._from_hand(seat, cards[:1], rank, self.places))
+        places = self._from_table(action, cards[1:], rank, self._from_hand(action, cards[:1], rank))
         left = places.table.count(rank)
         if len(cards) == 3 and left:
             _refuse("one-or-three", "LLD-16", f"three {ranks} lie on the table: a mate takes all three, never two")
@@ -250,7 +257,7 @@ class LaughPosition:
             )
         shown = self.places.shown(seat, action.cards)
         if isinstance(shown, Card):
-            self._not_in_hand(seat, shown)
+            self._not_in_hand(action, shown)
         mates = self._mates_of(shown)
         if mates and self.rules.missed_mate == "take_back":
             rank = ((mates & -mates).bit_length() - 1) >> 2
@@ -268,10 +275,11 @@ class LaughPosition:
     def _lay(self, action: Action) -> LaughPosition:
         seat, cards = action.seat, action.cards
         if len(cards) not in (2, 4):
-            _refuse("two-or-four", "LLD-9", f"two or four of a rank are laid, not {len(cards)}")
-        rank = _one_rank(cards)
+            what = _names(cards) or "no card"
+            _refuse("two-or-four", "LLD-9", f"two or four cards of a rank are laid, not {what}")
+        rank = _one_rank(action)
         dead = self.places.won.count(rank) == 2
-        places = self._from_hand(seat, cards, rank, self.places)
+        places = self._from_hand(action, cards, rank)
         if len(cards) == 2 and not dead:
             if self.places.at_most(seat, rank) < 3:
                 _refuse(
@@ -293,23 +301,26 @@ class LaughPosition:
     def _take(self, action: Action) -> LaughPosition:
         seat, cards = action.seat, action.cards
         if seat != self.setup.dealer:
-            _refuse("only-the-dealer", "LLD-7", f"only the dealer, seat {self.setup.dealer}, takes a table mournival")
+            reason = f"only the dealer, seat {self.setup.dealer}, takes a mournival from the table ({_names(cards)})"
+            _refuse("only-the-dealer", "LLD-7", reason)
         if len(cards) != 4:
-            _refuse("not-a-mournival", "LLD-7", f"a mournival is four of a rank, not {len(cards)} cards")
-        rank = _one_rank(cards)
+            _refuse("not-a-mournival", "LLD-7", f"a mournival is four of a rank, not {_names(cards) or 'no card'}")
+        rank = _one_rank(action)
         if self.turns:
-            _refuse("take-too-late", "LLD-8", "eldest hand has acted, so the dealer may not take a mournival any more")
-        return self._after(action, self._from_table(seat, cards, rank, self.places), self.mistakes)
+            reason = f"eldest hand has acted, so the dealer may not take {_names(cards)} any more"
+            _refuse("take-too-late", "LLD-8", reason)
+        return self._after(action, self._from_table(action, cards, rank, self.places), self.mistakes)
 
     def _claim(self, action: Action) -> LaughPosition:
         seat, cards = action.seat, action.cards
         if not cards:
             _refuse("nothing-to-claim", "LLD-28", "a claim names the cards that are claimed")
-        rank = _one_rank(cards)
+        rank = _one_rank(action)
         open_now = [mistake for mistake in self.mistakes if mistake.open and mistake.rank == rank]
         if not open_now:
             if not self.turns and rank in self._table_mournivals():
-                _refuse("claim-too-early", "LLD-8", "until eldest hand has acted only the dealer may take a mournival")
+                reason = f"until eldest hand has acted nobody but the dealer may have {_names(cards)}"
+                _refuse("claim-too-early", "LLD-8", reason)
             _refuse("nothing-to-claim", "LLD-31", f"no open mistake gives {_names(cards)} away")
         fitting = [mistake for mistake in open_now if mistake.need == len(cards)]
         if not fitting:
@@ -319,34 +330,39 @@ class LaughPosition:
         if mistake is None:
             _refuse("own-mistake", "LLD-29", f"seat {seat} made the mistake and may not claim {_names(cards)} himself")
         if self.rules.claimants == "in_only" and seat not in self.active:
-            _refuse("claimant-is-out", "LLD-29", f"seat {seat} lies down and only players still in may claim")
-        places = self._from_table(seat, cards, rank, self.places)
+            reason = f"seat {seat} lies down, and only players still in may claim {_names(cards)}"
+            _refuse("claimant-is-out", "LLD-29", reason)
+        places = self._from_table(action, cards, rank, self.places)
         claimed = mistake._replace(open=False, claimed_by=seat, cards=places.piles[seat - 1][-len(cards) :])
         mistakes = tuple(claimed if one is mistake else one for one in self.mistakes)
         return self._after(action, places, still_open(mistakes, places.table))
 
-    def _from_hand(self, seat: int, cards: tuple[Card, ...], rank: int, places: Whereabouts) -> Whereabouts:
+    def _from_hand(self, action: Action, cards: tuple[Card, ...], rank: int) -> Whereabouts:
+        places = self.places
         for card in cards:
-            after = places.hand_to_pile(seat, card if card.rank else rank_only(rank))
+            wanted = card if card.rank else rank_only(rank)
+            after = places.hand_to_pile(action.seat, wanted)
             if after is None:
-                self._not_in_hand(seat, card if card.rank else rank_only(rank))
+                self._not_in_hand(action, wanted)
             places = after
         return places
 
-    def _from_table(self, seat: int, cards: tuple[Card, ...], rank: int, places: Whereabouts) -> Whereabouts:
+    def _from_table(self, action: Action, cards: tuple[Card, ...], rank: int, places: Whereabouts) -> Whereabouts:
         for card in cards:
-            after = places.table_to_pile(seat, card if card.rank else rank_only(rank))
+            after = places.table_to_pile(action.seat, card if card.rank else rank_only(rank))
             if after is None:
-                lies = self.places.place_of(card) if card.known else ""
-                found = f"; it is {lies}" if lies else ""
-                _refuse("not-on-the-table", "LLD-13", f"{card} does not lie on the table{found}")
+                reason = f"{card} does not lie on the table{self._found(card)}"
+                _refuse("not-on-the-table", RULE_OF_VERB[action.verb], reason)
             places = after
         return places
 
-    def _not_in_hand(self, seat: int, card: Card) -> NoReturn:
+    def _not_in_hand(self, action: Action, card: Card) -> NoReturn:
+        reason = f"seat {action.seat} does not hold {card}{self._found(card)}"
+        _refuse("not-in-hand", RULE_OF_VERB[action.verb], reason)
+
+    def _found(self, card: Card) -> str:
         lies = self.places.place_of(card) if card.known else ""
-        found = f"; it is {lies}" if lies else ""
-        _refuse("not-in-hand", "LLD-13", f"seat {seat} does not hold {card}{found}")
+        return f"; it is {lies}" if lies else ""
 
     def _mistakes_after_turn(self, table: Bag) -> tuple[Mistake, ...]:
         """The earlier mistakes as a mate or lie-down leaves them; the first one opens C1 (LLD-8)."""
@@ -387,7 +403,7 @@ class LaughPosition:
             again = self.again if self.again in active else None
         laid = self.laid
         if verb == "lay":
-            laid = laid | {(seat, _one_rank(action.cards))}
+            laid = laid | {(seat, _one_rank(action))}
         return LaughPosition(
             self.setup,
             self.rules,
@@ -473,8 +489,8 @@ class LaughPosition:
         return (Notice("last-in", text, "LLD-22", (last,), self.swept),)
 
     def facts(self) -> tuple[Fact, ...]:
-        """What is certain without having been said."""
-        return ()
+        """What is certain without having been said: see ``laugh_facts``."""
+        return facts_of(self.setup, self.places, self.laid, self.over)
 
     def observe(self) -> TableState:
         """What lies face up, and the sizes of the hands. After the end: before the sweep."""
@@ -529,16 +545,17 @@ def _names(cards: tuple[Card, ...]) -> str:
     return " ".join(map(str, cards))
 
 
-def _one_rank(cards: tuple[Card, ...]) -> int:
-    """The one rank (0..12) of the cards, as far as they are known."""
+def _one_rank(action: Action) -> int:
+    """The one rank (0..12) of an action's cards, as far as they are known."""
     one: int | None = None
-    for card in cards:
+    for card in action.cards:
         rank = rank_of(card)
         if rank is None or rank == one:
             continue
         if one is not None:
-            _refuse("not-the-same-rank", "LLD-13", f"{_names(cards)} are not of one rank")
+            _refuse("not-the-same-rank", RULE_OF_VERB[action.verb], f"{_names(action.cards)} are not of one rank")
         one = rank
     if one is None:
-        raise AmbiguousInput("rank-needed", f"{_names(cards)}: at least one card must be known by rank, such as 7?")
+        reason = f"{_names(action.cards)}: at least one card must be known by rank, such as 7?"
+        raise AmbiguousInput("rank-needed", reason, RULE_OF_VERB[action.verb])
     return one

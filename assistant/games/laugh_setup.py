@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NoReturn
 
 from assistant.cards import RANKS, UNKNOWN, Card
 from assistant.games.bag import Bag, rank_of
@@ -23,11 +24,20 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "empty_hand": ("out_at_next_turn", "out_at_once"),
     "help": ("coach", "referee", "silent"),
     "first_dealer": ("lowest_cut", "highest_cut", "chosen"),
+    "last_hand": ("dealer",),
+    "deal_table": ("by_players",),
     "dealer_grace_s": (),
+    "stake_value": (),
 }
-"""Every option of the game with its values, the default first; ``dealer_grace_s`` takes a number of seconds."""
+"""Every option of the game with its values, the default first.
+
+``deal_table`` also takes ``HAND/STAKES``, the cards dealt to each and the stakes that each puts in (``14/3``);
+``dealer_grace_s`` is a number of seconds, ``stake_value`` what a stake is worth in money (``0.50``).
+"""
 
 LONGEST_GRACE_S: Final = 600
+_STAKE_VALUE: Final = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
+_DEAL_TABLE: Final = re.compile(r"([0-9]{1,2})/([0-9]{1,2})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +54,10 @@ class Rules:
     empty_hand: str = "out_at_next_turn"
     help: str = "coach"
     first_dealer: str = "lowest_cut"
+    last_hand: str = "dealer"
+    deal_table: str = "by_players"
     dealer_grace_s: int = 0
+    stake_value: str = ""
 
 
 def rules_of(setup: Setup) -> Rules:
@@ -62,26 +75,54 @@ def rules_of(setup: Setup) -> Rules:
     for name, value in setup.options.items():
         values = OPTIONS.get(name)
         if values is None:
-            raise InvalidInput(
-                "unknown-option",
-                f"there is no option '{name}' in Laugh and Lie Down: it has {', '.join(OPTIONS)}",
-                about="options",
+            _bad_option(
+                "unknown-option", f"there is no option '{name}' in Laugh and Lie Down: it has {', '.join(OPTIONS)}"
             )
         if name == "dealer_grace_s":
-            if not (value.isascii() and value.isdigit() and len(value) <= 3 and int(value) <= LONGEST_GRACE_S):
-                raise InvalidInput(
-                    "bad-option",
-                    f"option dealer_grace_s is a number of seconds from 0 to {LONGEST_GRACE_S}, not '{value}'",
-                    about="options",
-                )
-            grace = int(value)
+            grace = _grace(value)
+            continue
+        if name == "deal_table" and value not in values:
+            scale = _own_scale(setup.players, value)
+        elif name == "stake_value":
+            if not _STAKE_VALUE.fullmatch(value):
+                _bad_option("bad-option", f"option stake_value is an amount of money such as 0.50, not '{value}'")
+        elif name == "last_hand" and value == "holder":
+            reason = "the last hand goes to the dealer: kept by its holder it would leave odd piles, and half stakes"
+            _bad_option("bad-option", reason, "LLD-24")
         elif value not in values:
-            raise InvalidInput(
-                "bad-option", f"option {name} can be {', '.join(values)}, not '{value}'", about="options"
-            )
-        else:
-            chosen[name] = value
+            _bad_option("bad-option", f"option {name} can be {', '.join(values)}, not '{value}'")
+        chosen[name] = value
     return Rules(scale, dealer_grace_s=grace, **chosen)
+
+
+def _grace(value: str) -> int:
+    if not (value.isascii() and value.isdigit() and len(value) <= 3 and int(value) <= LONGEST_GRACE_S):
+        reason = f"option dealer_grace_s is a number of seconds from 0 to {LONGEST_GRACE_S}, not '{value}'"
+        _bad_option("bad-option", reason, "LLD-8")
+    return int(value)
+
+
+def _own_scale(players: int, value: str) -> Scale:
+    """The scale of ``HAND/STAKES``; the bonus follows, so that the pot always ends empty (LLD-2)."""
+    match = _DEAL_TABLE.fullmatch(value)
+    if match is None:
+        _bad_option(
+            "bad-option", f"option deal_table is by_players or HAND/STAKES such as 14/3, not '{value}'", "LLD-2"
+        )
+    hand, ante = int(match[1]), int(match[2])
+    table = 52 - players * hand
+    bonus = players * ante + 1 - table // 2
+    if hand < 2 or hand % 2 or table < 2:
+        reason = f"deal_table={value}: the hand is an even number of cards that leaves some for the table"
+        _bad_option("bad-option", reason, "LLD-2")
+    if bonus < 0:
+        reason = f"deal_table={value}: the pot of {players * ante + 1} stakes is too small, {-bonus} would be missing"
+        _bad_option("bad-option", reason, "LLD-2")
+    return Scale(players, hand, bonus, ante)
+
+
+def _bad_option(code: str, reason: str, rule: str = "") -> NoReturn:
+    raise InvalidInput(code, reason, rule, about="options")
 
 
 @dataclass(frozen=True, slots=True)

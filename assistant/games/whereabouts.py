@@ -96,20 +96,31 @@ class Whereabouts(NamedTuple):
     def deduced(self) -> Whereabouts:
         """The same with everything known that follows from the pack.
 
-        The unseen cards of the only hand that has any are all that is left, and where all unknown suits of a rank
-        are in one place, they are the missing ones.
+        A place must hold what the unseen cards of the other places leave no room for (of the only hand that has any,
+        that is all of them), and where all unknown suits of a rank are in one place, they are the missing ones.
         """
-        unseen = [seat for seat, hand in enumerate(self.hands, 1) if hand.unknown]
         places = self
-        if len(unseen) == 1 and not self.table.unknown and not self.won.unknown:
-            hand = self.hands[unseen[0] - 1]
-            partly = hand.partly
-            for rank in range(13):
-                partly += 4 - sum(bag.count(rank) for bag in (self.table, self.won, *self.hands)) << 4 * rank
-            places = self._replace(hands=self._with_hand(unseen[0], Bag(hand.known, partly)))
+        unknown = [self.table.unknown, *[hand.unknown for hand in self.hands]]
+        elsewhere = sum(unknown) - max(unknown)
+        if elsewhere < 4 and any(unknown):
+            places = self._with_what_must_be(unknown)
         if places.table.partly or any(hand.partly for hand in places.hands):
             return places._with_missing_suits()
         return places
+
+    def _with_what_must_be(self, unknown: list[int]) -> Whereabouts:
+        bags = [self.table, *self.hands]
+        total = sum(unknown)
+        missing = [4 - self.won.count(rank) - sum(bag.count(rank) for bag in bags) for rank in range(13)]
+        for number, bag in enumerate(bags):
+            room = total - bag.unknown
+            partly, found = bag.partly, 0
+            for rank in range(13) if bag.unknown else ():
+                must = max(0, missing[rank] - room)
+                partly += must << 4 * rank
+                found += must
+            bags[number] = Bag(bag.known, partly, bag.unknown - found)
+        return self._replace(table=bags[0], hands=tuple(bags[1:]))
 
     def _with_missing_suits(self) -> Whereabouts:
         bags = [self.table, *self.hands]
