@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import doctest
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assistant.record as module
 from assistant.cards import CARDS, parse_cards
 from assistant.games.game import Action, GameError, Setup
-from assistant.record import VERBS, InvalidRecord, Record, decode_record, parse_record, positions, replay, start
-from tests.assistant.laugh_deals import HERE, LAUGH, dealt
+from assistant.record import (
+    VERBS,
+    HeaderLine,
+    InvalidRecord,
+    Record,
+    parse_record,
+    parse_records,
+    positions,
+    records_text,
+    replay,
+    start,
+)
+from tests.assistant.laugh_deals import HERE, LAUGH
 
 DEAL_1 = (HERE / "deal_1.deal").read_text("utf-8")
 HEADER = f"game: {LAUGH}\nplayers: 5\ndealer: 1\ntable: 2S 2C 3S 4H 5S 7S 8S 8D 8C TS JH KS\n"
-
-
-def refusal(text: str) -> InvalidRecord:
-    with pytest.raises(InvalidRecord) as caught:
-        replay(parse_record(text))
-    assert "\n" not in caught.value.reason
-    assert len(caught.value.reason) < 300
-    return caught.value
 
 
 def test_docstring_examples() -> None:
@@ -36,7 +38,7 @@ def test_a_record_is_read_with_its_lines() -> None:
     assert record.setup.hands[5] == parse_cards("4C 6S 6D 9H 9C JS QS QH")
     assert record.actions[0] == Action.parse("1 lay AS AD")
     assert record.lines[0] == 12
-    assert record.header_lines["hand 5"] == 10
+    assert record.header_lines["hand 5"] == HeaderLine(10, 9, (9, 12, 15, 18, 21, 24, 27, 30))
     assert len(record.actions) == 28
 
 
@@ -77,78 +79,6 @@ def test_a_record_that_was_not_read_has_the_lines_that_it_prints_to() -> None:
     assert [lines[played.line_of(number) - 1] for number in range(28)] == [str(action) for action in record.actions]
 
 
-HAND = "hand 2: 4S 5D 7D 7C 8H TD QD KH\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "code", "place"),
-    [
-        ("", "missing-key", "line 1"),
-        ("players: 5\ndealer: 1\n", "missing-key", "'game'"),
-        ("game: whist\nplayers: 5\ndealer: 1\n", "unknown-game", "line 1: there is no game 'whist'"),
-        (HEADER + "colour: red\n", "unknown-key", "line 5, column 1: unknown key 'colour'"),
-        (HEADER + "  hands 2: 4S\n", "unknown-key", "line 5, column 3"),
-        (HEADER + "hand SEAT: 4S\n", "unknown-key", "line 5"),
-        (HEADER + "dealer: 2\n", "key-twice", "line 5, column 1: 'dealer' is there twice, first in line 3"),
-        (HEADER + "hand 02: 4S\nhand 2: 5D\n", "key-twice", "line 6"),
-        (HEADER.replace("players: 5", "players: five"), "bad-number", "line 2"),
-        (HEADER.replace("players: 5", "players: \N{SUPERSCRIPT TWO}"), "bad-number", "line 2"),
-        (HEADER.replace("players: 5", "players: " + "9" * 5000), "bad-number", "line 2"),
-        (HEADER.replace("players: 5", "players:"), "missing-value", "line 2"),
-        (HEADER.replace("players: 5", "players: 7"), "bad-players", "line 2"),
-        (HEADER.replace("players: 5", "players: 2"), "bad-players", "line 2"),
-        (HEADER.replace("dealer: 1", "dealer: 6"), "bad-dealer", "line 3"),
-        (HEADER.replace("dealer: 1", "dealer: 0"), "bad-dealer", "line 3"),
-        (HEADER.replace("2S 2C", "2S 2X"), "bad-card", "line 4, column 11: '2X'"),
-        (HEADER.replace("2S 2C", "2S 2S"), "card-twice", "line 4: 2S"),
-        (HEADER.replace("2S 2C", "2S"), "wrong-table-size", "line 4"),
-        (HEADER + HAND.replace("4S", "KS"), "card-twice", "line 5: KS is there twice: in 'table' and in 'hand 2'"),
-        (HEADER + HAND.replace("4S ", ""), "wrong-hand-size", "line 5"),
-        (HEADER + HAND.replace("4S", "4S 9S"), "wrong-hand-size", "line 5"),
-        (HEADER + HAND + HAND.replace("2:", "3:").replace("4S", "?? "), "card-twice", "line 6"),
-        (HEADER + "hand 6: 4S\n", "no-such-seat", "line 5"),
-        (HEADER + "options: prial_grab=one\n", "unknown-option", "line 5: there is no option 'prial_grab'"),
-        (HEADER + "options: help=silent, prial_take=two\n", "bad-option", "line 5: option prial_take"),
-        (HEADER + "options: help=silent, loud\n", "bad-option", "line 5, column 23: 'loud'"),
-        (HEADER + "options: help=silent, help=coach\n", "option-twice", "line 5, column 23"),
-        (HEADER + "names: Ann, Bo\n", "bad-names", "line 5"),
-        (HEADER + "lie-down\n", "bad-line", "line 5, column 1"),
-        (HEADER + "2\n", "bad-action", "line 5, column 2"),
-        (HEADER + "2nd mate 4S 4H\n", "bad-action", "line 5, column 1"),
-        (HEADER + "99999 mate 4S 4H\n", "bad-action", "line 5, column 1"),
-        (HEADER + "6 mate 4S 4H\n", "no-such-seat", "line 5, column 1"),
-        (HEADER + "0 mate 4S 4H\n", "no-such-seat", "line 5, column 1"),
-        (HEADER + "2 grab 4S 4H\n", "unknown-verb", "line 5: laugh-and-lie-down has no 'grab'"),
-        (HEADER + "2 play 4S\n", "unknown-verb", "line 5"),
-        (HEADER + "2 mate 4S 4Z\n", "bad-card", "line 5, column 11"),
-        (HEADER + "2 mate 4S 4H\nhand 2: 4S\n", "late-header", "line 6"),
-        (HEADER + "2 mate 4S\0 4H\n", "control-character", "line 5, column 10"),
-        (HEADER + "# \x1b[31m\n", "control-character", "line 5, column 3"),
-        (HEADER + "2 mate 4S 4H\n" * 10_000, "too-long", "10005"),
-        ("game: sbros\nplayers: 2\ndealer: 1\ntable: TS 3H\n", "unknown-game", "line 1: the game sbros is not built"),
-    ],
-)  # fmt: skip
-def test_what_is_no_record_is_refused_with_its_place(text: str, code: str, place: str) -> None:
-    refused = refusal(text)
-    assert refused.code == code
-    assert place in refused.reason
-
-
-def test_53_cards_are_refused() -> None:
-    setup = dealt(5, seed=1)
-    text = Record(setup).text()
-    hand = " ".join(map(str, setup.hands[3]))
-    refused = refusal(text.replace(hand, hand + " AS"))
-    assert refused.code == "wrong-hand-size"
-    assert "seat 3 has 9" in refused.reason
-
-
-def test_another_encoding_is_refused_with_its_line() -> None:
-    with pytest.raises(InvalidRecord, match="line 2: the text is not UTF-8"):
-        decode_record("game: x\nnames: Zo\xeb\n".encode("latin-1"))
-    assert decode_record("\ufeffgame: x".encode()) == "game: x"
-
-
 def test_the_records_of_the_other_games_are_read() -> None:
     stone = parse_record("game: rolling-stone\nplayers: 4\ndealer: 2\n3 play 9C\n4 pick-up\n")
     assert [action.verb for action in stone.actions] == ["play", "pick-up"]
@@ -159,6 +89,17 @@ def test_the_records_of_the_other_games_are_read() -> None:
 def test_a_name_that_a_record_can_not_hold_is_made_plain() -> None:
     setup = Setup(LAUGH, 3, 1, names=("Ann, the 1st", "Bo #2\n3 mate", "Z\N{LATIN SMALL LETTER E WITH DIAERESIS}"))
     assert parse_record(Record(setup).text()).setup.names == ("Ann the 1st", "Bo 2 3 mate", "Z\u00eb")
+
+
+def test_a_game_line_starts_the_next_deal() -> None:
+    later = DEAL_1.replace("dealer: 1", "dealer: 2")
+    both = parse_records(DEAL_1 + "# the second one\n" + later.replace("game:", "  GAME :"))
+    assert both == (parse_record(DEAL_1), parse_record(later))
+    length = DEAL_1.count("\n") + 1
+    assert both[1].header_lines["game"].line == both[0].header_lines["game"].line + length
+    assert both[1].lines == tuple(line + length for line in both[0].lines)
+    assert replay(both[1]).line_of(3) == both[1].lines[3]
+    assert [record.setup.dealer for record in parse_records(DEAL_1 * 30)] == [1] * 30
 
 
 words = st.text(
@@ -193,6 +134,14 @@ def test_what_is_written_reads_back(record: Record) -> None:
     assert read.text() == text
 
 
+@given(st.lists(records(), min_size=1, max_size=4))
+def test_several_deals_read_back_as_they_were_written(several: list[Record]) -> None:
+    text = records_text(several)
+    read = parse_records(text)
+    assert read == tuple(several)
+    assert records_text(read) == text
+
+
 lines = st.one_of(
     st.text(max_size=30),
     st.sampled_from([*DEAL_1.split("\n"), *HEADER.split("\n"), "options: help=coach", "2 mate ?? ??", "3 claim 7?"]),
@@ -204,7 +153,8 @@ lines = st.one_of(
 def test_any_text_is_a_record_or_refused_in_one_line(parts: list[str]) -> None:
     error: GameError | None = None
     try:
-        error = replay(parse_record("\n".join(parts))).error
+        for record in parse_records("\n".join(parts)):
+            error = replay(record).error
     except GameError as refused:
         error = refused
     assert error is None or (error.code and "\n" not in error.reason)
