@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from assistant.cards import Card, InvalidCard
 from assistant.games import game_named
 from assistant.games.game import Action, GameError, IllegalAction, InvalidInput, Position, Setup, StaleInput
+from assistant.match import results_of, totals
 from assistant.session_events import (
     ActionTaken,
     Answered,
@@ -142,7 +143,7 @@ class ClosedDeal:
 
     number: int
     dealer: int
-    nets: tuple[int, ...]
+    nets: tuple[float, ...]
     sure: bool
 
 
@@ -160,10 +161,9 @@ class SessionState:
     closed: tuple[ClosedDeal, ...] = ()
 
     @property
-    def account(self) -> tuple[int, ...]:
-        """Each seat's sum over the closed deals; they sum to nought. A deal that is only settled is not in it yet."""
-        players = self.setup.players if self.setup else 0
-        return tuple(sum(deal.nets[seat] for deal in self.closed) for seat in range(players))
+    def account(self) -> tuple[float, ...]:
+        """Each seat's sum over the closed deals (stakes sum to nought); a deal that is only settled is not in it."""
+        return totals((deal.nets for deal in self.closed), self.setup.players if self.setup else 0)
 
 
 EMPTY: Final = SessionState()
@@ -210,11 +210,12 @@ def _step(state: SessionState, entry: Entry) -> SessionState:
             return replace(state, deal=None)
         case DealClosed(nets, sure):
             deal = _running(state)
-            if sum(nets) or len(nets) != deal.position.setup.players:
-                raise InvalidInput("unbalanced", "the nets of a deal must sum to nought, one for each seat")
+            in_stakes = game_named(deal.position.setup.game).unit == "stakes"
+            if len(nets) != deal.position.setup.players or (in_stakes and sum(nets) != 0):
+                raise InvalidInput("unbalanced", "a deal has one result for each seat, and stakes sum to nought")
             closed = ClosedDeal(deal.number, deal.position.setup.dealer, nets, sure)
             setup = without_table(deal.position.setup)
-            passed = replace(setup, dealer=setup.dealer % setup.players + 1)
+            passed = replace(setup, dealer=deal.position.next_dealer)
             return replace(state, setup=passed, deal=None, closed=(*state.closed, closed))
         case event:
             deal = _running(state)
@@ -370,7 +371,7 @@ def next_deal(state: SessionState) -> tuple[SessionEvent, ...]:
     settlement = deal.position.settlement()
     if settlement is None:
         raise IllegalAction("not-over", "the deal is not over yet")
-    return (DealClosed(nets_of(settlement, deal.position.setup.players), deal.sure),)
+    return (DealClosed(results_of(settlement, deal.position.setup.players), deal.sure),)
 
 
 def abandon_deal(state: SessionState, why: str = "") -> tuple[SessionEvent, ...]:
@@ -442,9 +443,3 @@ def confirm(state: SessionState, target: int) -> tuple[SessionEvent, ...]:
     if target not in unsure:
         raise StaleInput("stale", "this is not in doubt any more")
     return (Confirmed(target),)
-
-
-def nets_of(settlement: Any, players: int) -> tuple[int, ...]:
-    """Each seat's net of a settlement as the contract writes it (0 for every seat where the game has no stakes)."""
-    nets = {int(seat["seat"]): int(seat.get("net", 0)) for seat in settlement["seats"]}
-    return tuple(nets.get(seat, 0) for seat in range(1, players + 1))

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from assistant.cards import parse_cards
 from assistant.games.game import Action, InvalidInput, Setup
+from assistant.match import exact, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +124,10 @@ class TableDisagrees:
 
 @dataclass(frozen=True, slots=True)
 class DealClosed:
-    """The settled deal was put into the account: each seat's net by seat, and whether the settlement was sure."""
+    """The settled deal was put into the account: each seat's result by seat (net stakes, or points), and whether the
+    settlement was sure."""
 
-    nets: tuple[int, ...]
+    nets: tuple[float, ...]
     sure: bool = True
 
 
@@ -269,7 +271,7 @@ def _read(kind: type[Any], data: Mapping[str, Any]) -> SessionEvent:
         choices = tuple(tuple(Action.parse(line) for line in choice) for choice in data["choices"])
         result = Asked(choices, str(data["text"]), float(data["t"]))
     elif kind is DealClosed:
-        result = DealClosed(tuple(map(int, data["nets"])), bool(data["sure"]))
+        result = DealClosed(tuple(plain(exact(net)) for net in data["nets"]), bool(data["sure"]))
     else:
         result = kind(**data)
     return result

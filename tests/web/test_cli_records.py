@@ -108,6 +108,26 @@ def test_legal_at_the_end_of_a_deal() -> None:
     assert plain.stdout.startswith("The deal is over.")
 
 
+ALL_BUT_ONE_LIE_DOWN = """game: laugh-and-lie-down
+players: 3
+dealer: 1
+table: QS QD QC 2S 2H 2D 2C 3S 3H 3D
+hand 1: 4S 4H 4D 4C 5S 5H 5D 5C 6S 6H 6D 6C 7S 7H
+hand 2: QH 7D 7C 8S 8H 8D 8C 9S 9H 9D 9C TS TH TD
+1 take 2S 2H 2D 2C
+2 mate QH QS
+3 mate 3C 3S 3H 3D
+1 lie-down 4S 4H 4D 4C 5S 5H 5D 5C 6S 6H 6D 6C 7S 7H
+"""
+
+
+def test_legal_lists_no_claims_after_the_end_though_they_were_open_before() -> None:
+    before = as_json("legal", "-", text=ALL_BUT_ONE_LIE_DOWN)
+    assert {claim["code"] for claim in before["claims"]} == {"C2", "C5"}
+    ended = as_json("legal", "-", text=ALL_BUT_ONE_LIE_DOWN + "2 mate 7D 7S\n3 lie-down" + " ??" * 13 + "\n")
+    assert (ended["over"], ended["actions"], ended["claims"]) == (True, [], [])
+
+
 def test_legal_is_good_to_read() -> None:
     plain = run("legal", "-", text=SHORT_TAKE).stdout
     assert plain.startswith("To act is seat 3:\n  3 mate 4? 4H\n")
@@ -116,6 +136,52 @@ def test_legal_is_good_to_read() -> None:
 
 def test_legal_of_an_illegal_record_ends_as_check_does() -> None:
     assert as_json("legal", "-", text=HEADER + "3 mate KH KS\n", status=1)["code"] == "not-your-turn"
+
+
+DEAL_1 = (DEALS / "deal_1.deal").read_text("utf-8")
+
+
+def test_several_deals_are_checked_one_by_one(tmp_path: Path) -> None:
+    evening = tmp_path / "evening.deal"
+    evening.write_text(DEAL_1 + SHORT_TAKE + DEAL_1, "utf-8")
+    result = run("check", str(evening), "--json")
+    assert result.exit_code == 0
+    deals = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [(deal["ok"], deal["over"]) for deal in deals] == [(True, True), (True, False), (True, True)]
+    assert deals[1]["faults"][0]["line"] == DEAL_1.count("\n") + 6
+    assert deals[0] == deals[2] == as_json("check", str(DEALS / "deal_1.deal"))
+    last = as_json("legal", "-", text=DEAL_1 + SHORT_TAKE)
+    assert (last["to_act"], last["over"]) == (3, False)
+
+
+def test_one_wrong_deal_of_several_makes_the_record_wrong() -> None:
+    wrong = HEADER + "2 mate KH QS\n"
+    result = run("check", "-", "--json", text=DEAL_1 + wrong + DEAL_1)
+    assert result.exit_code == 1
+    deals = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [deal["ok"] for deal in deals] == [True, False, True]
+    assert (deals[1]["line"], deals[1]["code"]) == (DEAL_1.count("\n") + 5, "not-the-same-rank")
+    unreadable = run("check", "-", "--json", text=DEAL_1 + HEADER + "colour: red\n")
+    assert (unreadable.exit_code, unreadable.stdout) == (2, "")
+
+
+def test_several_deals_are_added_up() -> None:
+    result = run("check", "-", text=DEAL_1.replace("dealer: 1", "dealer: 1\noptions: stake_value=0.50") * 2)
+    assert result.exit_code == 0
+    told = result.stdout[result.stdout.index("The account") :].splitlines()
+    assert told[0] == "The account in stakes after 2 deals:"
+    assert [line.split() for line in told[2:7]] == [
+        ["1", "+2", "+1.00"],
+        ["2", "0", "+0.00"],
+        ["3", "+12", "+6.00"],
+        ["4", "-8", "-4.00"],
+        ["5", "-6", "-3.00"],
+    ]
+    assert told[7:] == [
+        "Deal 2 was dealt out of turn (LLD-3).",
+        "Not everybody has dealt equally often yet, and the seats are not equally good (LLD-27).",
+    ]
+    assert "no account" in run("check", "-", text=SHORT_TAKE * 2).stdout
 
 
 @pytest.mark.parametrize("command", ["check", "legal"])
@@ -134,7 +200,7 @@ def test_what_can_not_be_used_is_one_line_and_status_2(command: str, flags: list
     for name, words in {
         str(tmp_path / "none.deal"): "no such file",
         str(tmp_path): "a folder",
-        str(binary): "line 1: the text is not UTF-8",
+        str(binary): "line 1, column 1: the text is not UTF-8",
         str(large): "larger than",
         str(unbuilt): "not built yet",
         str(empty): "no 'game'",

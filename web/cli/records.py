@@ -10,8 +10,9 @@ from typing import Any, Final, NoReturn
 import click
 
 from assistant.cards import Card
-from assistant.games.game import GameError, Position
-from assistant.record import Replay, decode_record, parse_record, replay
+from assistant.games.game import Claim, Fault, GameError, Position
+from assistant.match import match_of, plain
+from assistant.record import Replay, decode_record, parse_records, replay
 
 LARGEST: Final = 1_000_000
 """Bytes that a record file may have."""
@@ -19,32 +20,38 @@ LARGEST: Final = 1_000_000
 
 @click.command()
 @click.argument("record")
-@click.option("--json", "as_json", is_flag=True, help="Write one JSON object to standard output.")
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON object a deal to standard output.")
 def check(record: str, as_json: bool) -> None:
     """Replay a record: legal or not, faults, settlement.
 
-    RECORD is a .deal file, or - for standard input. Exit status: 0 legal, 1 an illegal action, 2 no usable record.
+    RECORD is a .deal file, or - for standard input. It may hold several deals, one after the other: each is checked,
+    and the account is added up. Exit status: 0 legal, 1 an illegal action, 2 no usable record.
     """
-    played = _replayed(record)
-    _stop_if_illegal(record, played, as_json)
-    try:
-        settlement = played.position.settlement()
-    except GameError as error:
-        _refuse(record, as_json, played.line_of(len(played.record.actions) - 1), "", error)
-    if as_json:
-        faults = [
-            {
-                "line": played.line_of(fault.action),
-                "code": fault.code,
-                "seat": fault.seat,
-                "cards": [str(card) for card in fault.cards],
-                "claimed_by": fault.claimed_by,
-            }
-            for fault in played.position.faults()
-        ]
-        _write_json({"ok": True, "over": played.position.over, "faults": faults, "settlement": settlement})
-    else:
-        click.echo("\n".join(_checked(record, played, settlement)))
+    deals = _replayed(record)
+    several = f" of {len(deals)}" if len(deals) > 1 else ""
+    right: list[Position] = []
+    for number, played in enumerate(deals, 1):
+        if several and not as_json:
+            click.echo(f"{'' if number == 1 else chr(10)}Deal {number}{several}")
+        try:
+            settlement = None if played.error else played.position.settlement()
+        except GameError as error:
+            _refused(record, as_json, played.line_of(len(played.record.actions) - 1), "", error)
+            continue
+        if played.error is not None:
+            _stopped(record, as_json, played)
+            continue
+        right.append(played.position)
+        if as_json:
+            position = played.position
+            faults = [_fault(played, fault) for fault in position.faults()]
+            _write_json({"ok": True, "over": position.over, "faults": faults, "settlement": settlement})
+        else:
+            click.echo("\n".join(_checked(record, played, settlement)))
+    if several and not as_json:
+        click.echo("\n".join(_account([position for position in right if position.over])))
+    if len(right) < len(deals):
+        raise SystemExit(1)
 
 
 @click.command(short_help="Say what may be done now, and what has been missed.")
@@ -53,16 +60,18 @@ def check(record: str, as_json: bool) -> None:
 def legal(record: str, as_json: bool) -> None:
     """Say what may be done at the record's end, and what has been missed.
 
-    RECORD is a .deal file, or - for standard input. Exit status: 0 done, 1 an illegal action in the record, 2 no
-    usable record.
+    RECORD is a .deal file, or - for standard input; of several deals the last one counts. Exit status: 0 done, 1 an
+    illegal action in the record, 2 no usable record.
     """
-    played = _replayed(record)
-    _stop_if_illegal(record, played, as_json)
+    played = _replayed(record)[-1]
+    if played.error is not None:
+        _stopped(record, as_json, played)
+        raise SystemExit(1)
     position = played.position
     if as_json:
         claims = [
             {"code": claim.code, "from": claim.seat, "cards": [str(card) for card in claim.cards]}
-            for claim in position.claims()
+            for claim in _claims(position)
         ]
         _write_json(
             {
@@ -78,10 +87,15 @@ def legal(record: str, as_json: bool) -> None:
         click.echo("\n".join(_possible(position)))
 
 
-def _replayed(name: str) -> Replay:
-    """The record replayed; ends the program with status 2 where it can't be read."""
+def _claims(position: Position) -> tuple[Claim, ...]:
+    """What may be claimed; a record that has come to its end has been swept up."""
+    return () if position.over else position.claims()
+
+
+def _replayed(name: str) -> list[Replay]:
+    """The record's deals replayed; ends the program with status 2 where it can't be read."""
     try:
-        return replay(parse_record(decode_record(_read(name))))
+        return [replay(record) for record in parse_records(decode_record(_read(name)))]
     except GameError as error:
         _end(2, f"{_called(name)}: {error.reason}")
 
@@ -110,20 +124,31 @@ def _read(name: str) -> bytes:
     return data
 
 
-def _stop_if_illegal(name: str, played: Replay, as_json: bool) -> None:
-    if played.error is not None and played.failed is not None:
-        action = str(played.record.actions[played.failed])
-        _refuse(name, as_json, played.line_of(played.failed), action, played.error)
+def _stopped(name: str, as_json: bool, played: Replay) -> None:
+    """Say at which action the rules stopped a replay."""
+    assert played.error is not None
+    assert played.failed is not None
+    action = str(played.record.actions[played.failed])
+    _refused(name, as_json, played.line_of(played.failed), action, played.error)
 
 
-def _refuse(name: str, as_json: bool, line: int, action: str, error: GameError) -> NoReturn:
-    """Say what the rules refuse, and end with status 1."""
+def _refused(name: str, as_json: bool, line: int, action: str, error: GameError) -> None:
+    """Say what the rules refuse."""
     if as_json:
         _write_json({"ok": False, "line": line, "action": action, "code": error.code, "reason": error.reason})
     else:
         rule = f" ({error.rule})" if error.rule else ""
         click.echo(f"{_called(name)}, line {line}: {action}\nNot allowed{rule}: {error.reason}.")
-    raise SystemExit(1)
+
+
+def _fault(played: Replay, fault: Fault) -> dict[str, Any]:
+    return {
+        "line": played.line_of(fault.action),
+        "code": fault.code,
+        "seat": fault.seat,
+        "cards": [str(card) for card in fault.cards],
+        "claimed_by": fault.claimed_by,
+    }
 
 
 def _end(status: int, message: str) -> NoReturn:
@@ -139,9 +164,13 @@ def _words(cards: tuple[Card, ...]) -> str:
     return " ".join(map(str, cards))
 
 
-def signed(net: int) -> str:
+def signed(net: float) -> str:
     """Stakes won or lost: ``+2``, ``-3``, and ``0`` without a sign."""
-    return f"{net:+d}" if net else "0"
+    return f"{net:+}" if net else "0"
+
+
+def _name(position: Position, seat: int) -> str:
+    return position.setup.names[seat - 1] if position.setup.names else ""
 
 
 def _who(position: Position, seat: int) -> str:
@@ -163,23 +192,58 @@ def _checked(name: str, played: Replay, settlement: Any) -> list[str]:
         assert position.to_act is not None
         lines.append(f"The deal is not over: {_who(position, position.to_act)} is to act.")
         return lines
+    return lines + (_pot(position, settlement) if "pot" in settlement else _winners(position, settlement))
+
+
+def _pot(position: Position, settlement: Any) -> list[str]:
+    """A settlement in stakes, as a table with its sums."""
     bonus = settlement["bonus"]
-    lines += [
+    lines = [
         f"The deal is over. The pot holds {settlement['pot']} stakes; its bonus of {bonus['stakes']} goes to "
         f"{_who(position, bonus['seat'])}.",
         "",
         "  seat  cards  staked  pays in  receives  net",
     ]
     for seat in settlement["seats"]:
-        names = position.setup.names
         lines.append(
             f"  {seat['seat']:>4}  {seat['cards']:>5}  {seat['staked']:>6}  {seat['paid_in']:>7}"
-            f"  {seat['received']:>8}  {signed(seat['net']):>3}  {names[seat['seat'] - 1] if names else ''}".rstrip()
+            f"  {seat['received']:>8}  {signed(seat['net']):>3}  {_name(position, seat['seat'])}".rstrip()
         )
     totals = [
         sum(seat[key] for seat in settlement["seats"]) for key in ("cards", "staked", "paid_in", "received", "net")
     ]
     lines.append(f"   all  {totals[0]:>5}  {totals[1]:>6}  {totals[2]:>7}  {totals[3]:>8}  {totals[4]:>3}")
+    return lines
+
+
+def _winners(position: Position, settlement: Any) -> list[str]:
+    """A settlement in points: who has won, and each seat's cards and score."""
+    winners = [_who(position, seat) for seat in settlement["winners"]]
+    told = f"{' and '.join(winners)} {'win' if len(winners) > 1 else 'wins'}" if winners else "Nobody wins"
+    lines = [f"The deal is over. {told[0].upper()}{told[1:]}.", "", "  seat  cards  score"]
+    for seat in settlement["seats"]:
+        score = round(seat["score"], 2)
+        lines.append(f"  {seat['seat']:>4}  {seat['cards']:>5}  {score:>5}  {_name(position, seat['seat'])}".rstrip())
+    return lines
+
+
+def _account(deals: list[Position]) -> list[str]:
+    """What several finished deals come to, and whether everybody has dealt equally often."""
+    if not deals:
+        return ["", "No deal is over, so there is no account."]
+    try:
+        match = match_of(deals)
+    except GameError as error:
+        return ["", f"No account: {error.reason}."]
+    lines = ["", f"The account in {match.unit} after {len(deals)} {'deal' if len(deals) == 1 else 'deals'}:", ""]
+    for seat, (total, money) in enumerate(zip(match.account, match.money or (None,) * match.players, strict=True), 1):
+        amount = signed(round(plain(total), 2)) if match.unit == "stakes" else str(round(plain(total), 2))
+        worth = "" if money is None else f"  {money:+.2f}"
+        lines.append(f"  {seat:>4}  {amount:>6}{worth}  {_name(deals[-1], seat)}".rstrip())
+    for number in match.out_of_turn:
+        lines.append(f"Deal {number} was dealt out of turn (LLD-3).")
+    if not match.even:
+        lines.append("Not everybody has dealt equally often yet, and the seats are not equally good (LLD-27).")
     return lines
 
 
@@ -193,12 +257,13 @@ def _possible(position: Position) -> list[str]:
         lines += [f"  {action}" for action in actions if action.seat == position.to_act]
         others = [f"  {action}" for action in actions if action.seat != position.to_act]
         lines += ["Out of turn:", *others] if others else []
-    for claim in position.claims():
+    for claim in _claims(position):
         seats = ", ".join(_who(position, seat) for seat in claim.claimants)
         lines.append(
             f"{claim.code}: {_words(claim.cards)} may be claimed from {_who(position, claim.seat)} by {seats}."
         )
     lines += [notice.text for notice in position.notices()]
+    lines += [fact.text for fact in position.facts()]
     unseen = ", ".join(f"{rank} {number}" for rank, number in position.unseen().items())
     lines.append(f"Still in hands, by rank: {unseen or 'none'}.")
     return lines
