@@ -12,7 +12,7 @@ from typing import Final
 
 from assistant.games.game import Game, InvalidInput
 
-PLANNED: Final = ("rolling-stone", "sbros")
+PLANNED: Final = ("sbros",)
 """Games whose records are read but whose rules are not built yet."""
 
 
