@@ -13,16 +13,19 @@ from vision.geometry import Floats
 
 RANK_COUNT: Final = 13
 SUIT_COUNT: Final = 4
+FEATURES: Final = 160
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Of N crops: log-probabilities of the ranks (N x 13) and suits (N x 4), and the probability that the crop is what
-    it should be, an upright index or a card's face (N)."""
+    """Of N crops: log-probabilities of the ranks (N x 13) and suits (N x 4), the probability that the crop is what it
+    should be, an upright index or a card's face (N), and the features that all this follows from (N x 160), by which
+    the cards of one's own pack can be told apart."""
 
     ranks: Floats
     suits: Floats
     shows: Floats
+    features: Floats
 
 
 class Namer:
@@ -36,17 +39,20 @@ class Namer:
         """Name N x H x W x 3 crops (BGR, uint8)."""
         if not len(crops):
             empty = np.zeros((0, RANK_COUNT + SUIT_COUNT), np.float32)
-            return Names(empty[:, :RANK_COUNT], empty[:, RANK_COUNT:], np.zeros(0, np.float32))
+            nothing = np.zeros((0, FEATURES), np.float32)
+            return Names(empty[:, :RANK_COUNT], empty[:, RANK_COUNT:], np.zeros(0, np.float32), nothing)
         x = crops.transpose(0, 3, 1, 2).astype(np.float32) / 255.0
-        (logits,) = self._session.run(None, {"crops": x})
+        logits, features = self._session.run(["logits", "features"], {"crops": x})
         scaled = np.asarray(logits, np.float32) / self._temperature
         return Names(
-            _log_softmax(scaled[:, :RANK_COUNT]),
-            _log_softmax(scaled[:, RANK_COUNT : RANK_COUNT + SUIT_COUNT]),
+            log_softmax(scaled[:, :RANK_COUNT]),
+            log_softmax(scaled[:, RANK_COUNT : RANK_COUNT + SUIT_COUNT]),
             np.asarray(1 / (1 + np.exp(-logits[:, -1])), np.float32),
+            np.asarray(features, np.float32),
         )
 
 
-def _log_softmax(logits: Floats) -> Floats:
-    shifted = logits - logits.max(axis=1, keepdims=True)
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)), np.float32)
+def log_softmax(logits: Floats) -> Floats:
+    """Log-probabilities along the last axis."""
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)), np.float32)
