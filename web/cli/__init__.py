@@ -23,6 +23,7 @@ COMMANDS: Final[dict[str, str]] = {
     "watch": "web.cli.watch",
     "check": "web.cli.records",
     "legal": "web.cli.records",
+    "hint": "web.cli.hint",
     "journal": "web.cli.journal",
     "render": "web.cli.render",
 }

@@ -27,7 +27,7 @@ def check(record: str, as_json: bool) -> None:
     RECORD is a .deal file, or - for standard input. It may hold several deals, one after the other: each is checked,
     and the account is added up. Exit status: 0 legal, 1 an illegal action, 2 no usable record.
     """
-    deals = _replayed(record)
+    deals = replayed(record)
     several = f" of {len(deals)}" if len(deals) > 1 else ""
     right: list[Position] = []
     for number, played in enumerate(deals, 1):
@@ -39,13 +39,13 @@ def check(record: str, as_json: bool) -> None:
             _refused(record, as_json, played.line_of(len(played.record.actions) - 1), "", error)
             continue
         if played.error is not None:
-            _stopped(record, as_json, played)
+            stopped(record, as_json, played)
             continue
         right.append(played.position)
         if as_json:
             position = played.position
             faults = [_fault(played, fault) for fault in position.faults()]
-            _write_json({"ok": True, "over": position.over, "faults": faults, "settlement": settlement})
+            write_json({"ok": True, "over": position.over, "faults": faults, "settlement": settlement})
         else:
             click.echo("\n".join(_checked(record, played, settlement)))
     if several and not as_json:
@@ -63,9 +63,9 @@ def legal(record: str, as_json: bool) -> None:
     RECORD is a .deal file, or - for standard input; of several deals the last one counts. Exit status: 0 done, 1 an
     illegal action in the record, 2 no usable record.
     """
-    played = _replayed(record)[-1]
+    played = replayed(record)[-1]
     if played.error is not None:
-        _stopped(record, as_json, played)
+        stopped(record, as_json, played)
         raise SystemExit(1)
     position = played.position
     if as_json:
@@ -73,7 +73,7 @@ def legal(record: str, as_json: bool) -> None:
             {"code": claim.code, "from": claim.seat, "cards": [str(card) for card in claim.cards]}
             for claim in _claims(position)
         ]
-        _write_json(
+        write_json(
             {
                 "to_act": position.to_act,
                 "over": position.over,
@@ -92,15 +92,16 @@ def _claims(position: Position) -> tuple[Claim, ...]:
     return () if position.over else position.claims()
 
 
-def _replayed(name: str) -> list[Replay]:
+def replayed(name: str) -> list[Replay]:
     """The record's deals replayed; ends the program with status 2 where it can't be read."""
     try:
         return [replay(record) for record in parse_records(decode_record(_read(name)))]
     except GameError as error:
-        _end(2, f"{_called(name)}: {error.reason}")
+        _end(2, f"{called(name)}: {error.reason}")
 
 
-def _called(name: str) -> str:
+def called(name: str) -> str:
+    """What a record file is called in messages."""
     return "standard input" if name == "-" else name
 
 
@@ -118,13 +119,13 @@ def _read(name: str) -> bytes:
         _end(2, f"{name}: no such file")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        _end(2, f"{_called(name)}: can't be read ({reason})")
+        _end(2, f"{called(name)}: can't be read ({reason})")
     if len(data) > LARGEST:
-        _end(2, f"{_called(name)}: larger than {LARGEST} bytes, so no deal record")
+        _end(2, f"{called(name)}: larger than {LARGEST} bytes, so no deal record")
     return data
 
 
-def _stopped(name: str, as_json: bool, played: Replay) -> None:
+def stopped(name: str, as_json: bool, played: Replay) -> None:
     """Say at which action the rules stopped a replay."""
     assert played.error is not None
     assert played.failed is not None
@@ -135,10 +136,10 @@ def _stopped(name: str, as_json: bool, played: Replay) -> None:
 def _refused(name: str, as_json: bool, line: int, action: str, error: GameError) -> None:
     """Say what the rules refuse."""
     if as_json:
-        _write_json({"ok": False, "line": line, "action": action, "code": error.code, "reason": error.reason})
+        write_json({"ok": False, "line": line, "action": action, "code": error.code, "reason": error.reason})
     else:
         rule = f" ({error.rule})" if error.rule else ""
-        click.echo(f"{_called(name)}, line {line}: {action}\nNot allowed{rule}: {error.reason}.")
+        click.echo(f"{called(name)}, line {line}: {action}\nNot allowed{rule}: {error.reason}.")
 
 
 def _fault(played: Replay, fault: Fault) -> dict[str, Any]:
@@ -156,7 +157,8 @@ def _end(status: int, message: str) -> NoReturn:
     raise SystemExit(status)
 
 
-def _write_json(value: dict[str, Any]) -> None:
+def write_json(value: dict[str, Any]) -> None:
+    """Write one JSON object as a line of standard output."""
     click.echo(json.dumps(value, ensure_ascii=False))
 
 
@@ -173,7 +175,8 @@ def _name(position: Position, seat: int) -> str:
     return position.setup.names[seat - 1] if position.setup.names else ""
 
 
-def _who(position: Position, seat: int) -> str:
+def who(position: Position, seat: int) -> str:
+    """A seat in words, with its name where it has one."""
     names = position.setup.names
     return f"seat {seat} ({names[seat - 1]})" if names and names[seat - 1] else f"seat {seat}"
 
@@ -181,16 +184,16 @@ def _who(position: Position, seat: int) -> str:
 def _checked(name: str, played: Replay, settlement: Any) -> list[str]:
     position = played.position
     number = len(position.actions)
-    lines = [f"{_called(name)}: {number} {'action' if number == 1 else 'actions'}, all legal."]
+    lines = [f"{called(name)}: {number} {'action' if number == 1 else 'actions'}, all legal."]
     faults = position.faults()
     lines.append("Mistakes:" if faults else "No mistake that others could profit from.")
     for fault in faults:
-        outcome = f"claimed by {_who(position, fault.claimed_by)}" if fault.claimed_by else "not claimed"
+        outcome = f"claimed by {who(position, fault.claimed_by)}" if fault.claimed_by else "not claimed"
         line = played.line_of(fault.action)
-        lines.append(f"  line {line}, {fault.code}: {_who(position, fault.seat)}, {_words(fault.cards)}, {outcome}")
+        lines.append(f"  line {line}, {fault.code}: {who(position, fault.seat)}, {_words(fault.cards)}, {outcome}")
     if settlement is None:
         assert position.to_act is not None
-        lines.append(f"The deal is not over: {_who(position, position.to_act)} is to act.")
+        lines.append(f"The deal is not over: {who(position, position.to_act)} is to act.")
         return lines
     return lines + (_pot(position, settlement) if "pot" in settlement else _winners(position, settlement))
 
@@ -200,7 +203,7 @@ def _pot(position: Position, settlement: Any) -> list[str]:
     bonus = settlement["bonus"]
     lines = [
         f"The deal is over. The pot holds {settlement['pot']} stakes; its bonus of {bonus['stakes']} goes to "
-        f"{_who(position, bonus['seat'])}.",
+        f"{who(position, bonus['seat'])}.",
         "",
         "  seat  cards  staked  pays in  receives  net",
     ]
@@ -218,7 +221,7 @@ def _pot(position: Position, settlement: Any) -> list[str]:
 
 def _winners(position: Position, settlement: Any) -> list[str]:
     """A settlement in points: who has won, and each seat's cards and score."""
-    winners = [_who(position, seat) for seat in settlement["winners"]]
+    winners = [who(position, seat) for seat in settlement["winners"]]
     told = f"{' and '.join(winners)} {'win' if len(winners) > 1 else 'wins'}" if winners else "Nobody wins"
     lines = [f"The deal is over. {told[0].upper()}{told[1:]}.", "", "  seat  cards  score"]
     for seat in settlement["seats"]:
@@ -253,15 +256,13 @@ def _possible(position: Position) -> list[str]:
     if position.to_act is None:
         lines.append("The deal is over.")
     else:
-        lines.append(f"To act is {_who(position, position.to_act)}:")
+        lines.append(f"To act is {who(position, position.to_act)}:")
         lines += [f"  {action}" for action in actions if action.seat == position.to_act]
         others = [f"  {action}" for action in actions if action.seat != position.to_act]
         lines += ["Out of turn:", *others] if others else []
     for claim in _claims(position):
-        seats = ", ".join(_who(position, seat) for seat in claim.claimants)
-        lines.append(
-            f"{claim.code}: {_words(claim.cards)} may be claimed from {_who(position, claim.seat)} by {seats}."
-        )
+        seats = ", ".join(who(position, seat) for seat in claim.claimants)
+        lines.append(f"{claim.code}: {_words(claim.cards)} may be claimed from {who(position, claim.seat)} by {seats}.")
     lines += [notice.text for notice in position.notices()]
     lines += [fact.text for fact in position.facts()]
     unseen = ", ".join(f"{rank} {number}" for rank, number in position.unseen().items())

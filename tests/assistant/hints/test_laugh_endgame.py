@@ -9,36 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.cards import PACK, Card
-from assistant.games.game import Action
 from assistant.games.laugh_and_lie_down import LaughPosition
 from assistant.hints.laugh_endgame import Dealer, stakes_to_come
+from tests.assistant.hints.laugh_play import searched
 from tests.assistant.laugh_deals import at
-
-
-def net_of(position: LaughPosition, seat: int) -> int:
-    settlement = position.settlement()
-    assert settlement is not None
-    return int(settlement["seats"][seat - 1]["net"])
-
-
-def searched(position: LaughPosition, asks: int, against: int) -> tuple[int, int]:
-    """The nets of the one who asks and of his opponent by trying everything, sets laid at once."""
-    if position.over:
-        return net_of(position, asks), net_of(position, against)
-    seat = position.to_act
-    legal = position.legal_actions()
-    lays = [one for one in legal if one.verb == "lay"]
-    if lays:
-        return searched(position.apply(max(lays, key=lambda one: len(one.cards))), asks, against)
-    whole: dict[tuple[str, str], Action] = {}
-    for one in legal:
-        key = (one.verb, one.cards[0].rank if one.verb == "mate" else "")
-        if key not in whole or len(one.cards) > len(whole[key].cards):
-            whole[key] = one
-    outcomes = [searched(position.apply(one), asks, against) for one in whole.values()]
-    if seat == asks:
-        return max(outcomes, key=lambda outcome: outcome[0])
-    return max(outcomes, key=lambda outcome: (outcome[1], -outcome[0]))
 
 
 def words(cards: list[Card]) -> str:

@@ -18,16 +18,17 @@ from assistant.hints.laugh_playouts import (
     FOURS,
     Deals,
     Numbers,
+    advised,
     any_mate,
     endangered,
     endangered_first,
     holds,
     lay_sets,
     one_of,
-    pairs_first,
     play_out,
     take_turn,
 )
+from tests.assistant.hints.laugh_play import careful
 from tests.assistant.laugh_deals import begun, dealt
 
 
@@ -48,15 +49,6 @@ def deals_of(position: LaughPosition, copies: int = 1) -> Deals:
         np.full(copies, (position.to_act or 1) - 1, np.int64),
         np.full(copies, (position.last_mater or 0) - 1, np.int64),
     )
-
-
-def careful(position: LaughPosition) -> LaughPosition:
-    """The position after the dealer and everybody else has taken and laid whatever may be."""
-    while True:
-        free = [one for one in position.legal_actions() if one.verb in ("take", "lay")]
-        if not free:
-            return position
-        position = position.apply(max(free, key=lambda one: len(one.cards)))
 
 
 def mate_of(position: LaughPosition, seat: int, rank: int) -> Action:
@@ -148,7 +140,8 @@ def test_a_mate_is_endangered_while_another_may_take_the_only_table_card() -> No
     assert more.tolist() == counts(rK=1).tolist()
     assert less.tolist() == counts(r9=1).tolist()
     assert endangered_first(in_turn(hand, table, won)).tolist() == more.tolist()
-    assert pairs_first(in_turn(hand, table, won)).tolist() == less.tolist()
+    assert advised(0)(in_turn(hand, table, won)).tolist() == less.tolist()
+    assert advised(1)(in_turn(hand, table, won)).tolist() == more.tolist()
     safe = counts(rQ=1, r8=1, r7=1)
     assert endangered_first(in_turn(safe, table, won)).tolist() == counts(r7=1).tolist()
     assert endangered_first(in_turn(counts(rQ=1, r8=1), table, won)).tolist() == counts(rQ=1, r8=1).tolist()
