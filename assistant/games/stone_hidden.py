@@ -70,7 +70,7 @@ class Places(NamedTuple):
                 count -= 1
             elif holder == seat and cards & bit:
                 cards |= taken.cards
-                fair |= taken.fair
+                fair |= taken.fair if fair & bit else 0
             if count:
                 rest.append(Slots(holder, cards & ~bit, fair & ~bit, count))
         return Places(hands, tuple(rest))
@@ -95,7 +95,7 @@ class Places(NamedTuple):
                 count -= 1
             elif holder == seat and cards & suit:
                 cards |= may_be | taken.cards
-                fairly |= fair | taken.fair
+                fairly |= fair | taken.fair if fairly & suit else 0
             if count:
                 rest.append(Slots(holder, cards, fairly, count))
         rest.append(Slots(-seat, may_be, fair, 1))
