@@ -485,8 +485,10 @@ class LaughPosition:
         if self.to_act is not None:
             return ()
         last = self.active[0]
-        text = f"Seat {last} is the last one in; the cards that are left go to the dealer."
-        return (Notice("last-in", text, "LLD-22", (last,), self.swept),)
+        swept = self.swept
+        rest = f"{_names(swept)} {'go' if len(swept) > 1 else 'goes'}" if swept else "no card is left to go"
+        text = f"Seat {last} is the last one in; {rest} to the dealer."
+        return (Notice("last-in", text, "LLD-22", (last,), swept),)
 
     def facts(self) -> tuple[Fact, ...]:
         """What is certain without having been said: see ``laugh_facts``."""

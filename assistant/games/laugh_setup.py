@@ -142,7 +142,7 @@ def dealt(setup: Setup) -> Dealt:
     scale = rules.scale
     if not 1 <= setup.dealer <= setup.players:
         raise InvalidInput(
-            "bad-dealer", f"the dealer is a seat from 1 to {setup.players}, not {setup.dealer}", about="dealer"
+            "bad-dealer", f"the dealer is a seat from 1 to {setup.players}, not {setup.dealer}", "LLD-3", about="dealer"
         )
     if setup.names and len(setup.names) != setup.players:
         raise InvalidInput(
@@ -158,7 +158,10 @@ def dealt(setup: Setup) -> Dealt:
     for seat, hand in setup.hands.items():
         if not 1 <= seat <= setup.players:
             raise InvalidInput(
-                "no-such-seat", f"there is no seat {seat}: seats go from 1 to {setup.players}", about=f"hand {seat}"
+                "no-such-seat",
+                f"there is no seat {seat}: seats go from 1 to {setup.players}",
+                "LLD-2",
+                about=f"hand {seat}",
             )
         if len(hand) != scale.hand:
             raise InvalidInput(
