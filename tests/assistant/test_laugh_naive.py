@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,9 +13,11 @@ from assistant.games.game import Setup
 from assistant.games.laugh_and_lie_down import LaughPosition
 from assistant.games.laugh_setup import OPTIONS
 from assistant.games.settlement import SCALES
-from tests.assistant.laugh_deals import dealt, played
+from assistant.record import parse_record
+from tests.assistant.laugh_deals import HERE, dealt, played
 from tests.assistant.naive_laugh import NaiveDeal, line, state
 
+GOLDEN = sorted(path for path in (HERE / "golden").glob("*.json") if path.stem != "positions")
 options = st.fixed_dictionaries(
     {}, optional={name: st.sampled_from(values) for name, values in OPTIONS.items() if values}
 )
@@ -29,6 +35,20 @@ def engine_state(position: LaughPosition) -> tuple[object, ...]:
         position.active,
         position.to_act,
     )
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_the_naive_rules_come_to_the_goldens_too(path: Path) -> None:
+    for deal in json.loads(path.read_text("utf-8")).values():
+        record = parse_record(deal["record"])
+        naive = NaiveDeal(record.setup)
+        for number in range(len(record.actions) + 1):
+            assert len(naive.legal()) == deal["legal"][number]
+            assert sorted(claim[0] for claim in naive.claims()) == sorted(deal["claims"][number].split())
+            if number < len(record.actions):
+                naive.do(record.actions[number])
+        if "deal_table" not in record.setup.options:
+            assert list(naive.nets().values()) == [seat["net"] for seat in deal["settlement"]["seats"]]
 
 
 @settings(max_examples=120)
