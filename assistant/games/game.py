@@ -144,12 +144,13 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """What an observer of the table would see: face-up cards by place, and how many each hand still holds."""
+    """What an observer of the table would see: face-up cards by place, and how many each hand and the stock hold."""
 
     table: tuple[Card, ...]
     piles: Mapping[int, tuple[Card, ...]]
     hands: Mapping[int, int]
     active: tuple[int, ...]
+    stock: int = 0
 
 
 class Position(Protocol):

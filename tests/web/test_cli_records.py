@@ -191,8 +191,8 @@ def test_what_can_not_be_used_is_one_line_and_status_2(command: str, flags: list
     binary.write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
     large = tmp_path / "large.deal"
     large.write_bytes(b"#" * 1_000_001)
-    unbuilt = tmp_path / "sbros.deal"
-    unbuilt.write_text("game: sbros\nplayers: 2\ndealer: 1\ntable: TS 3H\n2 cover TH 3D\n", "utf-8")
+    other = tmp_path / "whist.deal"
+    other.write_text("game: whist\nplayers: 2\ndealer: 1\ntable: TS 3H\n2 cover TH 3D\n", "utf-8")
     empty = tmp_path / "empty.deal"
     empty.write_bytes(b"")
     unknown = tmp_path / "unknown.deal"
@@ -202,7 +202,7 @@ def test_what_can_not_be_used_is_one_line_and_status_2(command: str, flags: list
         str(tmp_path): "a folder",
         str(binary): "line 1, column 1: the text is not UTF-8",
         str(large): "larger than",
-        str(unbuilt): "not built yet",
+        str(other): "no game 'whist'",
         str(empty): "no 'game'",
         str(unknown): "line 5, column 1: unknown key 'colour'",
         "a\0b": "can't be read",
