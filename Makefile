@@ -2,6 +2,7 @@
 # make test    set up once, then run all tests                         (make test ARGS="tests/vision -k gate")
 # make lint    style and strict types
 # make bench   measure recognition on labelled photographs             (make bench ARGS="FOLDER...")
+# make fuzz-images   damaged picture files against the intake   (make fuzz-images ARGS="--count 1000000")
 # make wheel   build dist/mournival-*.whl
 # make lock    renew requirements-ci.txt, the exact versions that CI uses
 #
@@ -15,7 +16,7 @@ ARGS   ?=
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test lint bench wheel lock clean
+.PHONY: run test lint bench fuzz-images wheel lock clean
 
 run: $(VENV)/.ready
 	$(BIN)/mournival run $(ARGS)
@@ -30,6 +31,9 @@ lint: $(VENV)/.ready-test
 
 bench: $(VENV)/.ready
 	$(BIN)/python -m vision.benchmark $(ARGS)
+
+fuzz-images: $(VENV)/.ready
+	$(BIN)/python -m tests.vision.fuzz_images $(ARGS)
 
 wheel: $(VENV)/.ready-build
 	$(PIP) wheel . --no-deps $(if $(LOCK),--no-build-isolation) --wheel-dir dist

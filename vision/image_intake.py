@@ -1,7 +1,9 @@
 """Safe decoding of pictures: bytes or a file in, a BGR picture as displayed out, or one line that says why not.
 
-Everything is decided from the header before a pixel is decoded: the format (JPEG, PNG or WebP), the size in bytes
-and the size in pixels. What comes out is always height x width x 3 uint8 BGR with the EXIF orientation applied.
+Everything is decided from the header before a pixel is decoded: the format (JPEG, PNG or WebP), the size in bytes,
+the size in pixels and, for JPEG, the number of scans. What comes out is always height x width x 3 uint8 BGR with the
+EXIF orientation applied. It is made strip by strip, so that at most about 20 bytes a pixel are in use: 1 GB for the
+largest picture that is read.
 """
 
 from __future__ import annotations
@@ -9,11 +11,11 @@ from __future__ import annotations
 import io
 import os
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image as Pillow
 from PIL import UnidentifiedImageError
 
@@ -23,20 +25,24 @@ MAX_PIXELS: Final = 50_000_000
 MAX_BYTES: Final = 40_000_000
 MIN_SIDE: Final = 16
 MAX_SIDE: Final = 20_000
+MAX_SCANS: Final = 64
+"""A progressive JPEG has about ten scans; each one makes the decoder go over the whole picture once more."""
 PICTURE_SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp"})
 
 _FORMATS: Final = ("JPEG", "PNG", "WEBP")
 _EXIF_ORIENTATION: Final = 0x0112
 _BACKDROP: Final = 128  # transparent parts become grey, so that a white card keeps its edge
-_UPRIGHT: Final[dict[int, Pillow.Transpose]] = {
-    2: Pillow.Transpose.FLIP_LEFT_RIGHT,
-    3: Pillow.Transpose.ROTATE_180,
-    4: Pillow.Transpose.FLIP_TOP_BOTTOM,
-    5: Pillow.Transpose.TRANSPOSE,
-    6: Pillow.Transpose.ROTATE_270,
-    7: Pillow.Transpose.TRANSVERSE,
-    8: Pillow.Transpose.ROTATE_90,
+_STRIP: Final = 256
+_UPRIGHT: Final[dict[int, Callable[[Image], Image]]] = {
+    2: lambda shown: shown[:, ::-1],
+    3: lambda shown: shown[::-1, ::-1],
+    4: lambda shown: shown[::-1],
+    5: lambda shown: shown.swapaxes(0, 1),
+    6: lambda shown: shown[::-1].swapaxes(0, 1),
+    7: lambda shown: shown[::-1, ::-1].swapaxes(0, 1),
+    8: lambda shown: shown[:, ::-1].swapaxes(0, 1),
 }
+"""What the EXIF orientation asks for (Exif 2.32, tag 0x0112), as views of the stored picture."""
 
 # Pillow warns of odd metadata and of sizes far above our own limit; neither is for the user to read.
 warnings.filterwarnings("ignore", module=r"PIL\.")
@@ -74,8 +80,12 @@ def decode_picture(data: bytes, *, name: str = "the picture") -> Image:
         raise PictureError(_too_heavy(name, len(data)))
     with _probe(data, name) as picture:
         _check_size(picture.size, name)
+        if picture.format in ("JPEG", "MPO") and data.count(b"\xff\xda") > MAX_SCANS:
+            raise PictureError(f"{name}: has more than {MAX_SCANS} scans, which no camera makes; save it again as JPEG")
         try:
             return _pixels(picture)
+        except MemoryError:
+            raise PictureError(f"{name}: there is too little memory for it; save it smaller") from None
         except Exception as error:  # a decoder fed with damaged bytes may raise nearly anything
             raise PictureError(_damaged(name, error)) from None
 
@@ -156,23 +166,24 @@ def _check_size(size: tuple[int, int], name: str) -> None:
 def _pixels(picture: Pillow.Image) -> Image:
     orientation = _orientation(picture)
     picture.load()
-    if picture.mode.startswith("I") or picture.mode == "F":
-        grey = _eight_bit(picture)
-        picture = Pillow.fromarray(grey)
-    elif picture.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in picture.info:
-        coloured = picture.convert("RGBA")
+    width, height = picture.size
+    stored = np.empty((height, width, 3), np.uint8)
+    for top in range(0, height, _STRIP):
+        stored[top : top + _STRIP] = _bgr(picture.crop((0, top, width, min(height, top + _STRIP))))
+    return np.ascontiguousarray(_UPRIGHT[orientation](stored)) if orientation in _UPRIGHT else stored
+
+
+def _bgr(strip: Pillow.Image) -> Image:
+    """A strip of a picture of any mode: BGR, transparent parts grey, of 16 bits the upper eight."""
+    if strip.mode.startswith("I") or strip.mode == "F":
+        deep = np.asarray(strip).astype(np.int64)
+        grey = np.asarray(np.clip(deep, 0, 65535) >> 8, np.uint8)
+        return np.repeat(grey[:, :, None], 3, axis=2)
+    if strip.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in strip.info:
+        coloured = strip.convert("RGBA")
         backdrop = Pillow.new("RGBA", coloured.size, (_BACKDROP, _BACKDROP, _BACKDROP, 255))
-        picture = Pillow.alpha_composite(backdrop, coloured)
-    if orientation in _UPRIGHT:
-        picture = picture.transpose(_UPRIGHT[orientation])
-    rgb = np.asarray(picture.convert("RGB"), dtype=np.uint8)
-    return np.ascontiguousarray(rgb[:, :, ::-1])
-
-
-def _eight_bit(picture: Pillow.Image) -> npt.NDArray[np.uint8]:
-    """The upper eight bits of a 16-bit grey picture."""
-    deep = np.asarray(picture).astype(np.int64)
-    return np.asarray(np.clip(deep, 0, 65535) >> 8, dtype=np.uint8)
+        strip = Pillow.alpha_composite(backdrop, coloured)
+    return np.asarray(strip.convert("RGB"), np.uint8)[:, :, ::-1]
 
 
 def _orientation(picture: Pillow.Image) -> int:
