@@ -48,14 +48,11 @@ def _voids(position: StonePosition, hidden: list[int]) -> Iterator[Fact]:
         if one.seat not in hidden or (one.seat, one.suit) in told:
             continue
         told.add((one.seat, one.suit))
+        if known.possible(one.seat) & one.suit:
+            continue  # a card of the suit has been picked up since without being read
         suit, taken = SUIT_NAMES[suit_of(one.suit)], _words(one.cards)
         held = cards_of(known.hands[one.seat - 1] & one.suit)
-        if held:
-            rest = f"no other {suit} than {_words(held)}"
-        elif known.possible(one.seat) & one.suit:
-            continue  # an unread card of the suit was picked up since
-        else:
-            rest = f"no {suit}"
+        rest = f"no other {suit} than {_words(held)}" if held else f"no {suit}"
         text = f"Seat {one.seat} holds {rest}: it could not follow and picked up {taken}."
         yield Fact("lacks", text, "RST-8", (one.seat,), held)
 
