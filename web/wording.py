@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from assistant.cards import RANKS, Card
+from assistant.games import GAMES as BUILT
 from assistant.games.game import Action, Setup
 
-GAMES: Final = {"laugh-and-lie-down": "Laugh and Lie Down", "rolling-stone": "Rolling Stone", "sbros": "Sbros"}
+GAMES: Final = {name: game.title for name, game in BUILT.items()}
 SUIT_NAMES: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 _SEAT: Final = re.compile(r"\b[Ss]eat ([1-9])\b")
 _PILE: Final = re.compile(r"\bpile ([1-9])\b")

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import assistant.record as module
 from assistant.cards import CARDS, parse_cards
+from assistant.games import GAMES
 from assistant.games.game import Action, GameError, Setup
 from assistant.record import (
-    VERBS,
     HeaderLine,
     InvalidRecord,
     Record,
@@ -109,11 +109,11 @@ words = st.text(
 
 @st.composite
 def records(draw: st.DrawFn) -> Record:
-    game = draw(st.sampled_from(sorted(VERBS)))
+    game = draw(st.sampled_from(sorted(GAMES)))
     players = draw(st.integers(2, 6))
     seats = st.integers(1, players)
     cards = st.lists(st.sampled_from(CARDS), max_size=9).map(tuple)
-    actions = st.builds(Action, seats, st.sampled_from(VERBS[game]), cards)
+    actions = st.builds(Action, seats, st.sampled_from(GAMES[game].verbs), cards)
     setup = Setup(
         game,
         players,
