@@ -493,7 +493,7 @@ class StonePosition:
         seats = []
         for seat, cards in enumerate(self.sizes, 1):
             won = seat in self.winners
-            score = share * won if self.rules.score == "points" else cards * (not won)
+            score = (share if won else 0) if self.rules.score == "points" else 0 if won else cards
             seats.append({"seat": seat, "cards": cards, "score": score})
         return {"winners": list(self.winners), "seats": seats}
 

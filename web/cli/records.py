@@ -266,5 +266,5 @@ def _possible(position: Position) -> list[str]:
     lines += [notice.text for notice in position.notices()]
     lines += [fact.text for fact in position.facts()]
     unseen = ", ".join(f"{rank} {number}" for rank, number in position.unseen().items())
-    lines.append(f"Still in hands, by rank: {unseen or 'none'}.")
+    lines.append(f"Not seen yet, by rank: {unseen or 'none'}.")
     return lines
