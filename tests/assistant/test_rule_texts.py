@@ -29,5 +29,6 @@ def test_every_test_that_is_named_exists(name: str) -> None:
     named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", (SEEDS / name).read_text("utf-8"))
     assert named
     for module, test in named:
-        tree = ast.parse((Path(__file__).parent / module).read_text("utf-8"))
+        (path,) = Path(__file__).parent.rglob(module)
+        tree = ast.parse(path.read_text("utf-8"))
         assert test in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, (module, test)
