@@ -32,6 +32,18 @@ _RULES: Final = {
     "LLD-29": "Everybody but the offender may claim, in or out of turn, also who lay down already.",
     "LLD-30": "A claim stands until the last sweep, or until the cards have left the table.",
     "LLD-31": "What nobody claims stays on the table and goes to the dealer at the end.",
+    "RST-2": "The pack has eight cards for each player, the low ranks left out, so every card is in play.",
+    "RST-5": "The dealer's right neighbour shuffles; eight cards each are dealt one by one from the dealer's left.",
+    "RST-6": "The dealer's left neighbour leads any card; play goes round to the left.",
+    "RST-7": "Who holds a card of the suit that was led must play one, whichever he likes.",
+    "RST-8": "Who has none of the suit takes the trick into his hand. The trick is over, and he leads next.",
+    "RST-9": "Right after a pick-up the suit just picked up may not be led; the lead after that is free again.",
+    "RST-10": "When all have followed suit, the highest card takes the trick out of play, and its player leads.",
+    "RST-11": "Whoever first has no card left wins the deal.",
+    "RST-12": "Picking up by choice needs a card of another suit to lead afterwards.",
+    "RST-13": "After very many pick-ups in a row without a finished trick the deal stops; the fewest cards win.",
+    "RST-14": "A deal won is one point; who share the deal share the point.",
+    "RST-15": "Who picks up although he could follow has revoked; a card that turns up later proves it.",
 }
 _CLAIMS: Final = {
     "C1": "The dealer left a mournival on the table. Once eldest hand has acted, whoever calls it takes all four.",
