@@ -50,6 +50,9 @@ class Whereabouts(NamedTuple):
         What was known of the hand and what is shown fill each other's gaps.
         """
         known, partly, unknown = self.hands[seat - 1]
+        whole = self._whole(self.hands[seat - 1], cards)
+        if whole is not None:
+            return whole
         shown, rest = EMPTY, []
         for card in cards:
             if card.known and known >> card.code & 1:
@@ -73,6 +76,20 @@ class Whereabouts(NamedTuple):
             known, partly, unknown = found[0]
             shown = shown.add(card)
         return shown.add_all(Bag(known, partly, unknown))
+
+    def _whole(self, hand: Bag, cards: tuple[Card, ...]) -> Bag | None:
+        """The hand where every card that is shown is known and can be in it; None says only that it isn't so plain."""
+        bits = 0
+        for card in cards:
+            bits |= 1 << card.code
+        more = bits & ~hand.known
+        free, _ = self.unplaced()
+        if bits > ALL_CARDS or bits.bit_count() != len(cards) or hand.known & ~bits or more & ~free:
+            return None
+        counts, full = Bag(more).counts(), 4 * _ONES
+        placed = self.table.counts() + self.won.counts() + sum([one.counts() for one in self.hands])
+        too_few, too_many = hand.partly + full - counts, counts - hand.partly + placed
+        return None if _above(too_few, 4) or _above(too_many, 4) else Bag(bits)
 
     def hand_to_table(self, seat: int, shown: Bag) -> Whereabouts:
         """The seat's whole hand, known as ``shown``, moved to the table."""
@@ -99,39 +116,37 @@ class Whereabouts(NamedTuple):
         A place must hold what the unseen cards of the other places leave no room for (of the only hand that has any,
         that is all of them), and where all unknown suits of a rank are in one place, they are the missing ones.
         """
-        places = self
-        unknown = [self.table.unknown, *[hand.unknown for hand in self.hands]]
-        elsewhere = sum(unknown) - max(unknown)
-        if elsewhere < 4 and any(unknown):
-            places = self._with_what_must_be(unknown)
-        if places.table.partly or any(hand.partly for hand in places.hands):
-            return places._with_missing_suits()
-        return places
+        total = most = self.table.unknown
+        for hand in self.hands:
+            total += hand.unknown
+            most = max(most, hand.unknown)
+        places = self._with_what_must_be(total) if total and total - most < 4 else self
+        partly = places.table.partly
+        for hand in places.hands:
+            partly |= hand.partly
+        return places._with_missing_suits(partly) if partly else places
 
-    def _with_what_must_be(self, unknown: list[int]) -> Whereabouts:
+    def _with_what_must_be(self, total: int) -> Whereabouts:
+        """``total`` is the number of unknown cards in all places."""
         bags = [self.table, *self.hands]
-        total = sum(unknown)
-        missing = [4 - self.won.count(rank) - sum(bag.count(rank) for bag in bags) for rank in range(13)]
+        missing = 4 * _ONES - self.won.counts() - sum([bag.counts() for bag in bags])
         for number, bag in enumerate(bags):
-            room = total - bag.unknown
-            partly, found = bag.partly, 0
-            for rank in range(13) if bag.unknown else ():
-                must = max(0, missing[rank] - room)
-                partly += must << 4 * rank
-                found += must
-            bags[number] = Bag(bag.known, partly, bag.unknown - found)
+            if bag.unknown and total - bag.unknown < 4:
+                must = _above(missing, total - bag.unknown)
+                bags[number] = Bag(bag.known, bag.partly + must, bag.unknown - Bag(partly=must).size())
         return self._replace(table=bags[0], hands=tuple(bags[1:]))
 
-    def _with_missing_suits(self) -> Whereabouts:
+    def _with_missing_suits(self, partly: int) -> Whereabouts:
+        """``partly`` has bits set for the ranks of which a card is known by rank only."""
         bags = [self.table, *self.hands]
         free, _ = self.unplaced()
-        for rank in range(13):
-            shift = 4 * rank
+        while partly:
+            shift = (partly & -partly).bit_length() - 1 & ~3
+            partly &= ~(15 << shift)
             holders = [number for number, bag in enumerate(bags) if bag.partly >> shift & 15]
-            if len(holders) != 1 or self.won.partly >> shift & 15:
-                continue
             bag, missing = bags[holders[0]], free & 15 << shift
-            if bag.partly >> shift & 15 == missing.bit_count():
+            sole = len(holders) == 1 and not self.won.partly >> shift & 15
+            if sole and bag.partly >> shift & 15 == missing.bit_count():
                 bags[holders[0]] = Bag(bag.known | missing, bag.partly & ~(15 << shift), bag.unknown)
         return self._replace(table=bags[0], hands=tuple(bags[1:]))
 
@@ -162,3 +177,13 @@ class Whereabouts(NamedTuple):
     def _won_by(self, seat: int, card: Card) -> tuple[tuple[tuple[Card, ...], ...], Bag]:
         piles = self.piles
         return (*piles[: seat - 1], (*piles[seat - 1], card), *piles[seat:]), self.won.add(card)
+
+
+def _above(counts: int, limit: int) -> int:
+    """By rank (four bits each), how far the counts are above the limit; nought where they are not."""
+    if not limit:
+        return counts
+    above = 0
+    for shift in range(0, 52, 4):
+        above |= max(0, (counts >> shift & 15) - limit) << shift
+    return above
