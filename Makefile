@@ -3,6 +3,9 @@
 # make lint    style and strict types
 # make bench   measure recognition on labelled photographs             (make bench ARGS="FOLDER...")
 # make fuzz-images   damaged picture files against the intake   (make fuzz-images ARGS="--count 1000000")
+# make bench-engine  measure how fast the rules of the games are
+# make playouts      play thousands of random deals of every game    (make playouts ARGS="sbros --deals 1000")
+# make mutants       test the tests of the rules by small faults     (make mutants ARGS="laugh_mistakes --sample 50")
 # make wheel   build dist/mournival-*.whl
 # make lock    renew requirements-ci.txt, the exact versions that CI uses
 #
@@ -16,7 +19,7 @@ ARGS   ?=
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test lint bench fuzz-images wheel lock clean
+.PHONY: run test lint bench bench-engine playouts mutants fuzz-images wheel lock clean
 
 run: $(VENV)/.ready
 	$(BIN)/mournival run $(ARGS)
@@ -34,6 +37,15 @@ bench: $(VENV)/.ready
 
 fuzz-images: $(VENV)/.ready
 	$(BIN)/python -m tests.vision.fuzz_images $(ARGS)
+
+bench-engine: $(VENV)/.ready
+	$(BIN)/python -m tests.engine_benchmark $(ARGS)
+
+playouts: $(VENV)/.ready
+	$(BIN)/python -m tests.playouts $(ARGS)
+
+mutants: $(VENV)/.ready-test
+	$(BIN)/python -m tests.mutation $(ARGS)
 
 wheel: $(VENV)/.ready-build
 	$(PIP) wheel . --no-deps $(if $(LOCK),--no-build-isolation) --wheel-dir dist

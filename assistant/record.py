@@ -13,10 +13,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, NoReturn
 
 from assistant.cards import Card, InvalidCard
-from assistant.games import GAMES, PLANNED, game_named
+from assistant.games import GAMES, game_named
 from assistant.games.game import Action, GameError, InvalidInput, Position, Setup
 
-_NOT_BUILT: Final[Mapping[str, tuple[str, ...]]] = {"sbros": ("cover", "reset", "pass")}
 KEYS: Final = ("game", "players", "dealer", "table", "hand SEAT", "options", "names")
 LONGEST: Final = 5_000
 """Lines that a deal may have; the longest deals of any of the games stay far below."""
@@ -174,7 +173,7 @@ class _Deal:
     def record(self) -> Record:
         """The whole deal."""
         setup = self.header.setup()
-        verbs = GAMES[setup.game].verbs if setup.game in GAMES else _NOT_BUILT[setup.game]
+        verbs = GAMES[setup.game].verbs
         for action, (number, seat, verb) in zip(self.actions, self.words, strict=True):
             if not 1 <= action.seat <= setup.players:
                 what = f"there is no seat {action.seat}: seats go from 1 to {setup.players}"
@@ -213,9 +212,9 @@ class _Header:
     def setup(self) -> Setup:
         """The set-up that the header gives."""
         game = self._text("game").lower()
-        if game not in GAMES and game not in _NOT_BUILT:
-            known = ", ".join(dict.fromkeys((*GAMES, *PLANNED)))
-            self._fail("unknown-game", f"there is no game '{_short(game)}': it can be {known}", "game")
+        if game not in GAMES:
+            what = f"there is no game '{_short(game)}': it can be {', '.join(GAMES)}"
+            self._fail("unknown-game", what, "game")
         players, dealer = self._number("players"), self._number("dealer")
         if not 1 <= dealer <= players:
             self._fail("bad-dealer", f"the dealer is a seat from 1 to {players}, not {dealer}", "dealer")

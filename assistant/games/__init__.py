@@ -12,9 +12,6 @@ from typing import Final
 
 from assistant.games.game import Game, InvalidInput
 
-PLANNED: Final = ("sbros",)
-"""Games whose records are read but whose rules are not built yet."""
-
 
 def found_in(folders: Iterable[str]) -> dict[str, Game]:
     """The games among the modules in some folders of this package, by name."""
@@ -29,6 +26,6 @@ def game_named(name: str) -> Game:
     """The game of that name. Raises InvalidInput."""
     game = GAMES.get(name)
     if game is None:
-        why = f"the game {name} is not built yet" if name in PLANNED else f"there is no game '{name}'"
-        raise InvalidInput("unknown-game", f"{why}: this program knows {', '.join(GAMES)}", about="game")
+        what = f"there is no game '{name}': this program knows {', '.join(GAMES)}"
+        raise InvalidInput("unknown-game", what, about="game")
     return game
