@@ -292,6 +292,8 @@ class SbrosPosition:
                 places = places.merged(exchange=self.rules.merge == "exchange", face_up=self.rules.reset_face == "up")
         elif action.verb == "pass":
             passes = self.passes + 1
+        if not places.stock:
+            places = places.deduced()
         to_act: int | None = 3 - seat if turn_done else seat
         enough = 1 if self.rules.end_on_first_block == "yes" else 2
         if passes >= enough or (emptied_by is not None and not places.hands[seat - 1].size()):

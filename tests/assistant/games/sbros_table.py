@@ -173,18 +173,19 @@ def at(
 ) -> SbrosPosition:
     """A position in the middle of a deal with just these cards in the hands and on the table.
 
-    With an empty stock all cards that are not named are covered, so that both hands are known.
+    With a stock of less than six cards those that are not named are covered, but for so many that lie in the stock.
     """
-    setup = Setup(SBROS, 2, 3 - to_act, options=options or {})
+    setup = Setup(SBROS, 2, 3 - to_act, parse_cards(centre), options=options or {})
     bags = Bag.of(parse_cards(hands.get(1, ""))), Bag.of(parse_cards(hands.get(2, "")))
     left, right = parse_cards(centre)
     aside = (parse_cards((resets or {}).get(1, "")), parse_cards((resets or {}).get(2, "")))
     places = Places.at_the_start((left, right), bags, ((), ()))
     named = Bag.of((left, right, *aside[0], *aside[1])).known | bags[0].known | bags[1].known
-    covered = Bag() if stock else Bag(((1 << 52) - 1) & ~named)
+    rest = [card for card in sorted(PACK) if not named >> card.code & 1]
+    covered = Bag.of(rest[: len(rest) - stock] if stock < 6 else ())
     placed = places.placed._replace(known=named | covered.known)
     places = places._replace(stock=stock, resets=aside, covered=covered, placed=placed)
-    return SbrosPosition(setup, rules_of(setup), (), places, to_act, 0, None if stock else 0)
+    return SbrosPosition(setup, rules_of(setup), (), places, to_act, 0, None if stock else -2)
 
 
 def do(position: SbrosPosition, *lines: str) -> SbrosPosition:
