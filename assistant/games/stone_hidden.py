@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from random import Random
 from typing import Final, NamedTuple
 
 OUT: Final = 0
@@ -224,36 +223,3 @@ def _locate(hands: list[int], slots: list[Slots]) -> bool:
             slots[:] = places.slots
             hands[holder - 1] |= bit
     return found
-
-
-def completed(places: Places, chance: Random) -> tuple[int, ...]:
-    """Every seat's whole hand in one random way in which the unseen cards may lie.
-
-    Forced pick-ups are taken as honest, where that is possible at all.
-    """
-    known = places.fair() or deduced(places) or places
-    hands, slots = list(known.hands), list(known.slots)
-    while slots:
-        bit = _any_card(slots, chance)
-        ways = [(place, one.count) for place, one in enumerate(slots) if one.cards & bit]
-        while True:
-            place = chance.choices([place for place, _ in ways], [weight for _, weight in ways])[0]
-            rest = [
-                one._replace(cards=one.cards & ~bit, count=one.count - (number == place))
-                for number, one in enumerate(slots)
-            ]
-            rest = [one for one in rest if one.count]
-            if _narrowed(list(rest)) is not None:
-                break
-            ways = [way for way in ways if way[0] != place]
-        if slots[place].holder > OUT:
-            hands[slots[place].holder - 1] |= bit
-        slots = rest
-    return tuple(hands)
-
-
-def _any_card(slots: list[Slots], chance: Random) -> int:
-    free = 0
-    for one in slots:
-        free |= one.cards
-    return 1 << chance.choice([place for place in range(free.bit_length()) if free >> place & 1])

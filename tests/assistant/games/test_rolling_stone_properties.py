@@ -11,7 +11,6 @@ from assistant.cards import Card
 from assistant.games.game import Action, GameError, Setup
 from assistant.games.rolling_stone import StonePosition
 from assistant.games.stone_cards import CARD_AT, cards_of, pack_bits
-from assistant.games.stone_hidden import completed
 from assistant.games.stone_policies import POLICIES, known_voids
 from assistant.record import parse_record, record_of, replay
 from tests.assistant.games.naive_stone import NaiveStone
@@ -197,26 +196,6 @@ def test_a_policy_always_does_something_legal_and_needs_no_other_hand(setup: Set
         assert policy(own[position.to_act]) == action
         following = positions[-1].actions[len(position.actions)]
         own = {seat: seen.apply(following) for seat, seen in own.items()}
-
-
-@settings(max_examples=20, deadline=None)
-@given(setups, seeds, st.integers(1, 4))
-def test_a_random_completion_fits_what_is_known(setup: Setup, seed: int, seat: int) -> None:
-    positions = played(setup, seed)
-    chance = random.Random(seed)
-    number = chance.randrange(len(positions))
-    seen = begun(without_hands(setup, seat))
-    for action in positions[-1].actions[:number]:
-        seen = seen.apply(action)
-    hands = completed(seen.places, chance)
-    known = seen.known()
-    assert tuple(hand.bit_count() for hand in hands) == seen.sizes
-    together = 0
-    for other, hand in enumerate(hands, 1):
-        assert not together & hand
-        together |= hand
-        assert not hand & ~(known.hands[other - 1] | known.possible(other))
-        assert not known.hands[other - 1] & ~hand
 
 
 def test_random_deals_hold_what_the_properties_speak_of() -> None:

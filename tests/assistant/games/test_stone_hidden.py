@@ -240,7 +240,7 @@ def number_of_ways(seen: StonePosition) -> int:
     return number
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.integers(4, 6),
     st.integers(0, 10**6),
