@@ -6,6 +6,7 @@
 # make bench-engine  measure how fast the rules of the games are
 # make playouts      play thousands of random deals of every game    (make playouts ARGS="sbros --deals 1000")
 # make mutants       test the tests of the rules by small faults     (make mutants ARGS="laugh_mistakes --sample 50")
+# make data, train, export, score   the networks from nothing; see models/DATA.md (NPM=FOLDER PHOTOS="FOLDER..." ARGS="FOLDER...")
 # make wheel   build dist/mournival-*.whl
 # make lock    renew requirements-ci.txt, the exact versions that CI uses
 #
@@ -15,11 +16,13 @@ PYTHON ?= python3
 VENV   ?= .venv
 LOCK   ?=
 ARGS   ?=
+NPM    ?=
+PHOTOS ?=
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test lint bench bench-engine playouts mutants fuzz-images wheel lock clean
+.PHONY: run test lint data train export score bench bench-engine playouts mutants fuzz-images wheel lock clean
 
 run: $(VENV)/.ready
 	$(BIN)/mournival run $(ARGS)
@@ -47,6 +50,33 @@ playouts: $(VENV)/.ready
 mutants: $(VENV)/.ready-test
 	$(BIN)/python -m tests.mutation $(ARGS)
 
+# All of these go on where they were broken off.
+
+data: $(VENV)/.ready-training
+	$(BIN)/python -m vision.training.art $(if $(NPM),--npm $(NPM)) --drawn 110
+	$(BIN)/python -m vision.training.make_scenes --count 14000 --seed 1669
+	$(BIN)/python -m vision.training.make_scenes --holdout --out training-data/holdout --count 200 --seed 77
+	$(BIN)/python -m vision.training.make_scenes --holdout --out training-data/holdout-deal --count 50 --seed 78 \
+		--size 1400 --layout deal
+	$(BIN)/python -m vision.training.make_scenes --holdout --out training-data/holdout-rows --count 50 --seed 79 \
+		--size 1400 --layout rows
+	$(if $(PHOTOS),$(BIN)/python -m vision.training.label_photos $(PHOTOS))
+
+train: $(VENV)/.ready-training
+	$(BIN)/python -m vision.training.train_detector
+	$(BIN)/python -m vision.training.train_namers index
+	$(BIN)/python -m vision.training.train_namers card
+
+export: $(VENV)/.ready-training
+	$(BIN)/python -m vision.training.train_detector --export-only
+	$(BIN)/python -m vision.training.train_namers index --export-only
+	$(BIN)/python -m vision.training.train_namers card --export-only
+
+score: $(VENV)/.ready-training
+	for scenes in holdout holdout-deal holdout-rows; do \
+		$(BIN)/python -m vision.training.evaluate --scenes training-data/$$scenes || exit 1; done
+	$(BIN)/python -m vision.benchmark $(ARGS)
+
 wheel: $(VENV)/.ready-build
 	$(PIP) wheel . --no-deps $(if $(LOCK),--no-build-isolation) --wheel-dir dist
 	@ls dist/*.whl
@@ -73,6 +103,10 @@ $(VENV)/.ready: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/.ready-test: $(VENV)/.ready
 	$(if $(LOCK),,$(PIP) install -e '.[test]')
+	@touch $@
+
+$(VENV)/.ready-training: $(VENV)/.ready
+	$(PIP) install -e '.[training]'
 	@touch $@
 
 $(VENV)/.ready-build: $(VENV)/.ready

@@ -25,6 +25,7 @@ _packs: tuple[ArtPack, ...] = ()
 
 
 def _load(art: Path, holdout: bool) -> None:
+    """Load the packs once, before the workers are forked: they share the memory."""
     global _packs
     cv2.setNumThreads(1)
     _packs = load_packs(art, holdout=holdout)
@@ -74,7 +75,8 @@ def main() -> None:
     options = parser.parse_args()
     shards = -(-options.count // SHARD)
     make = partial(_make_shard, out=options.out, seed=options.seed, size=options.size, kind=options.layout)
-    with multiprocessing.Pool(options.workers, _load, (options.art, options.holdout)) as pool:
+    _load(options.art, options.holdout)
+    with multiprocessing.get_context("fork").Pool(options.workers) as pool:
         for _ in tqdm(pool.imap_unordered(make, range(shards)), total=shards, unit="shard"):
             pass
 
