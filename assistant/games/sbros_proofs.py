@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from assistant.cards import CARDS, Card
 from assistant.games.bag import Bag
 from assistant.games.game import Fault
-from assistant.games.sbros_covers import codes, partners
+from assistant.games.sbros_covers import codes, could_be, partners
 from assistant.games.sbros_setup import HAND, STOCK
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class _Story:
         """The card is seen to leave the hand, or to be in it at the end."""
         if card.known:
             self.shown.append(Shown(index, card.code, self.drawn))
-            self.known &= ~(1 << card.code)
+        self.known &= ~could_be(card, self.known)  # of a card seen in part: whichever it was
 
     def come(self, index: int, cards: Sequence[Card], number: int) -> None:
         """So many cards come to the hand, of which these are known as far as they are."""
