@@ -7,8 +7,7 @@ from typing import Any
 
 from assistant.cards import Card
 from assistant.games.game import Action, GameError, Position, Setup
-from assistant.games.laugh_setup import NAME as LAUGH
-from assistant.games.settlement import SCALES
+from assistant.games.laugh_setup import scale_of
 from assistant.session import Deal, Done, OpenQuestion, SessionState
 from assistant.session_events import ActionTaken, CardCorrected, Entry
 from web.rule_texts import why
@@ -71,8 +70,8 @@ def _what_is_open(deal: Deal) -> str:
 
 def _how_to_deal(setup: Setup) -> str:
     """What is dealt and put in (LLD-2), and how the deal begins."""
-    scale = SCALES.get(setup.players)
-    if scale is None or setup.game != LAUGH:
+    scale = scale_of(setup)
+    if scale is None:
         return "Lay the table cards face up; the deal begins when they lie still."
     return (
         f"Each puts in {_stakes(scale.ante)}, the dealer {count_word(scale.ante + 1)}. "
@@ -98,8 +97,8 @@ def _waiting(setup: Setup) -> dict[str, Any]:
         }
         for seat in range(1, setup.players + 1)
     ]
-    scale = SCALES.get(setup.players)
-    size = scale.table if scale and setup.game == LAUGH else 2 if setup.game == "sbros" else 0
+    scale = scale_of(setup)
+    size = scale.table if scale else 2 if setup.game == "sbros" else 0
     return {"tableSize": size, "seats": seats, "table": [], "mates": [], "history": [], "questions": [],
             "claims": [], "faults": [], "notices": [], "actions": [], "last": None, "undo": None, "redo": None,
             "settlement": None, "disagreement": "", "doubts": [], "unseen": {}}  # fmt: skip
@@ -204,8 +203,8 @@ def _doubts(deal: Deal) -> list[str]:
 
 def _par(setup: Setup) -> int | None:
     """The hand size is par (LLD-2)."""
-    scale = SCALES.get(setup.players)
-    return scale.par if scale and setup.game == LAUGH else None
+    scale = scale_of(setup)
+    return scale.par if scale else None
 
 
 def _mates(position: Position, legal: Sequence[Action], table: Sequence[Card]) -> dict[str, dict[str, Any]]:

@@ -95,6 +95,16 @@ def rules_of(setup: Setup) -> Rules:
     return Rules(scale, dealer_grace_s=grace, **chosen)
 
 
+def scale_of(setup: Setup) -> Scale | None:
+    """What a deal of this set-up is played for; None where it is of another game, or none that can be played."""
+    if setup.game != NAME:
+        return None
+    try:
+        return rules_of(setup).scale
+    except InvalidInput:
+        return None
+
+
 def _grace(value: str) -> int:
     if not (value.isascii() and value.isdigit() and len(value) <= 3 and int(value) <= LONGEST_GRACE_S):
         reason = f"option dealer_grace_s is a number of seconds from 0 to {LONGEST_GRACE_S}, not '{value}'"

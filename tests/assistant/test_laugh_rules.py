@@ -7,6 +7,7 @@ import pytest
 from assistant.cards import PACK, parse_cards
 from assistant.games.game import Action, IllegalAction, Setup
 from assistant.games.laugh_and_lie_down import LaughAndLieDown, LaughPosition
+from assistant.games.laugh_setup import scale_of
 from tests.assistant.laugh_deals import LAUGH, at, begun, dealt, played, without_hands
 
 
@@ -34,6 +35,11 @@ def test_lld_2_another_deal_that_balances(players: int, own: str, table: int, po
     assert (settlement["pot"], settlement["bonus"]["stakes"]) == (pot, bonus)
     assert sum(seat["net"] for seat in settlement["seats"]) == 0
     assert settlement["seats"][0]["staked"] == settlement["seats"][1]["staked"] + 1
+    scale = scale_of(position.setup)
+    assert scale is not None
+    assert (scale.table, scale.pot, scale.bonus) == (table, pot, bonus)
+    assert scale_of(Setup("sbros", 2, 1)) is None
+    assert scale_of(Setup(LAUGH, players, 1, options={"deal_table": "1/1"})) is None
 
 
 def test_lld_4_each_puts_in_two_stakes_and_the_dealer_one_more() -> None:
