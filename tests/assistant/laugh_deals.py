@@ -11,7 +11,8 @@ from assistant.games import game_named
 from assistant.games.bag import Bag
 from assistant.games.game import Action, Setup
 from assistant.games.laugh_and_lie_down import LaughPosition
-from assistant.games.laugh_setup import rules_of
+from assistant.games.laugh_setup import rules_of, scale_of
+from assistant.games.settlement import SCALES
 from assistant.games.whereabouts import Whereabouts
 
 LAUGH = "laugh-and-lie-down"
@@ -45,7 +46,7 @@ def dealt(
     players: int = 5, *, seed: int = 0, dealer: int = 1, options: Mapping[str, str] | None = None, table: str = ""
 ) -> Setup:
     """A random deal with every hand known; ``table`` puts these cards face up."""
-    scale = rules_of(Setup(LAUGH, players, dealer, options=_known(options))).scale
+    scale = scale_of(Setup(LAUGH, players, dealer, options=options or {})) or SCALES[players]
     first = list(parse_cards(table))
     rest = [card for card in PACK if card not in first]
     random.Random(seed).shuffle(rest)
@@ -55,12 +56,6 @@ def dealt(
         for seat in range(1, players + 1)
     }
     return Setup(LAUGH, players, dealer, tuple(cards[: scale.table]), hands, dict(options or {}))
-
-
-def _known(options: Mapping[str, str] | None) -> dict[str, str]:
-    """The option that changes how many cards are dealt; the others may be wrong on purpose."""
-    scale = (options or {}).get("deal_table", "")
-    return {"deal_table": scale} if scale in ("14/3", "12/2", "10/3", "8/2") else {}
 
 
 def begun(setup: Setup) -> LaughPosition:
