@@ -1,143 +1,177 @@
-"""Measures recognition, its time and what it finds: ``python -m vision.benchmark [FOLDER...]``.
+"""Measures recognition, its time, its memory and what it finds: ``python -m vision.benchmark [FOLDER...]``.
 
-Without a folder: first the time for rendered pictures of 20 and of 52 cards, then the photographs beside the checkout.
+Without a folder: side by side for the product and for two usual ways to do it, the time for rendered pictures of 20 and
+of 52 cards, the memory, the size, and what is found on rendered tables and on the photographs beside the checkout.
 
-A folder holds pictures and ``labels.jsonl``, one line a picture: ``{"file": ..., "cards": ["QH", ...]}`` or
-``{"file": ..., "boxes": [{"card": "QH", ...}]}``. A card counts once a picture, as in a real pack.
+The two are kept with the tests (``tests/baselines``) and are left out where the tests aren't, as in an installed wheel.
+
+With folders (see ``vision.scoring``): what the product finds there; ``--errors`` names each picture that isn't right in
+full.
 """
 
 from __future__ import annotations
 
-import json
+import importlib
 import statistics
+import subprocess
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+import cv2
+import numpy as np
+
+import models
 from assistant.cards import PACK
-from vision.image_intake import PictureError, read_picture
+from vision.image_intake import PictureError
+from vision.onnx_recogniser import FILES, OnnxRecogniser
 from vision.recogniser import Image, ModelsMissing, Recogniser
-from vision.render.packs import house_pack
-from vision.render.spread import rows
+from vision.scoring import LabelsError, Score, measure, measure_pictures
 
-PHOTOGRAPHS: Final = Path("../shared/photos/val")
+PHOTOGRAPHS: Final = Path("../shared/photos")
 """Where the photographs lie beside a checkout; they are not part of the project."""
+SETS: Final = ("val", "crops")
+"""Those of them that nothing was learned from."""
+_LABEL, _COLUMN = 40, 24
 
 
-class LabelsError(ValueError):
-    """A folder that can't be measured on; one line."""
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """One way to recognise cards: its name, how it is loaded, and the files that it needs besides code."""
+
+    name: str
+    load: Callable[[], Recogniser]
+    networks: tuple[Path, ...] = ()
 
 
-@dataclass(slots=True)
-class Score:
-    """What was counted in one folder. ``ms`` holds the time of each picture."""
-
-    photos: int = 0
-    cards: int = 0
-    right: int = 0
-    named: int = 0
-    exact: int = 0
-    ms: list[float] = field(default_factory=list)
-
-    def count(self, truth: frozenset[str], found: Counter[str], ms: float) -> None:
-        """Add one picture."""
-        self.photos += 1
-        self.cards += len(truth)
-        self.right += len(truth & found.keys())
-        self.named += found.total()
-        self.exact += found == Counter(truth)
-        self.ms.append(ms)
-
-    @property
-    def recall(self) -> float:
-        """The share of the cards that were found and named rightly."""
-        return self.right / self.cards if self.cards else 1.0
-
-    @property
-    def precision(self) -> float:
-        """The share of the named cards that are really there."""
-        return self.right / self.named if self.named else 1.0
+def contenders() -> list[Contender]:
+    """The product first, then the baselines that are here."""
+    found = [Contender("product", OnnxRecogniser.load, tuple(models.FOLDER / name for name in FILES))]
+    try:
+        templates = importlib.import_module("tests.baselines.contours_and_templates")
+        single = importlib.import_module("tests.baselines.single_stage")
+    except ModuleNotFoundError:
+        return found
+    found.append(Contender("contours, templates", templates.TemplateRecogniser))
+    if single.NETWORK.is_file():
+        found.append(Contender("one stage, 52 classes", single.SingleStageRecogniser.load, (single.NETWORK,)))
+    return found
 
 
-def measure(recogniser: Recogniser, folder: Path, tell: Callable[[str], None] = lambda _: None) -> Score:
-    """Recognise all pictures of a folder; ``tell`` gets one line for each picture that is not right in full.
+def tell_all(times: int = 30, pictures: int = 8) -> None:
+    """Print the whole table, row by row as it is measured; ``pictures``: of each kind of rendered table."""
+    ways = contenders()
+    recognisers = [way.load() for way in ways]
+    _row("", [way.name for way in ways])
+    for count, height, width, columns in ((20, 720, 1280, 7), (52, 1080, 1920, 13)):
+        picture = _laid_out(count, height, width, columns)
+        medians = [_time(recogniser, picture, times) for recogniser in recognisers]
+        _row(f"{width}x{height}, {count} cards: ms (p95)", [f"{median:.0f} ({slow:.0f})" for median, slow in medians])
+    _row("peak memory, MB", [_megabytes(peak_memory(number)) for number in range(len(ways))])
+    _row("networks, MB", [_megabytes(sum(path.stat().st_size for path in way.networks)) for way in ways])
+    print()
+    _row("recall / precision / exact", [way.name for way in ways])
+    for name, scores in _found(recognisers, pictures):
+        label = f"{name}: {scores[0].photos} pictures, {scores[0].cards} cards"
+        _row(label, [_three(score) for score in scores])
+    if not PHOTOGRAPHS.is_dir():
+        print(f"no photographs in {PHOTOGRAPHS}")
 
-    Raises LabelsError or PictureError.
-    """
-    score = Score()
-    for file, truth in labelled(folder):
-        found = recogniser.recognise(read_picture(file), one_pack=True)
-        names = Counter(str(reading.card) for reading in found.readings)
-        score.count(truth, names, found.ms)
-        if names != Counter(truth):
-            missed, wrong = sorted(truth - names.keys()), sorted((names - Counter(truth)).elements())
-            tell(f"{file.name}: missing {' '.join(missed) or '-'}; wrong or double {' '.join(wrong) or '-'}")
-    return score
+
+def _found(recognisers: Sequence[Recogniser], count: int) -> Iterator[tuple[str, list[Score]]]:
+    from vision.benchmark_pictures import LAYOUTS, rendered
+
+    for kind in LAYOUTS:
+        pictures = list(rendered(kind, count))
+        yield kind, [measure_pictures(recogniser, pictures) for recogniser in recognisers]
+    for labels in sorted(path for part in SETS for path in (PHOTOGRAPHS / part).glob("*/labels.jsonl")):
+        name = f"{labels.parent.parent.name}/{labels.parent.name}"
+        yield name, [measure(recogniser, labels.parent) for recogniser in recognisers]
 
 
-def time_of(recogniser: Recogniser, picture: Image, times: int = 30) -> tuple[float, float]:
+def _laid_out(count: int, height: int, width: int, columns: int) -> Image:
+    from vision.render.packs import house_pack
+    from vision.render.spread import rows
+
+    return rows(house_pack(), PACK[:count], height, width, columns)
+
+
+def _time(recogniser: Recogniser, picture: Image, times: int) -> tuple[float, float]:
     """Median and 95th percentile of ``times`` recognitions of a decoded picture, in ms, after one to warm up."""
     recogniser.recognise(picture)
     ms = sorted(recogniser.recognise(picture).ms for _ in range(times))
-    return statistics.median(ms), ms[int(len(ms) * 0.95)]
+    return statistics.median(ms), ms[min(len(ms) - 1, int(len(ms) * 0.95))]
 
 
-def tell_times(recogniser: Recogniser) -> None:
-    """Print the time for a table of 20 cards at 1280 x 720 and for a whole pack at 1920 x 1080."""
-    for count, height, width, columns in ((20, 720, 1280, 7), (52, 1080, 1920, 13)):
-        picture = rows(house_pack(), PACK[:count], height, width, columns)
-        median, slow = time_of(recogniser, picture)
-        found = len(recogniser.recognise(picture).readings)
-        print(f"{width}x{height}, {count} cards: median {median:.0f} ms, p95 {slow:.0f} ms; {found} found", flush=True)
+def peak_memory(number: int) -> int | None:
+    """The most memory, in bytes, that a fresh process holds that loads a contender and recognises 52 cards once."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "table.png"
+        cv2.imwrite(str(file), _laid_out(52, 1080, 1920, 13))
+        command = [sys.executable, "-m", "vision.benchmark", "--memory", str(number), str(file)]
+        answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    return int(answer) if answer else None
 
 
-def labelled(folder: Path) -> Iterator[tuple[Path, frozenset[str]]]:
-    """The pictures of a folder with the cards that a person can read in them. Raises LabelsError."""
-    labels = folder / "labels.jsonl"
-    try:
-        lines = labels.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise LabelsError(f"{labels}: can't be read ({error.strerror}); name a folder of labelled pictures") from None
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                row: dict[str, Any] = json.loads(line)
-                cards = row["cards"] if "cards" in row else [box["card"] for box in row["boxes"]]
-                yield folder / row["file"], frozenset(cards)
-            except (ValueError, KeyError, TypeError) as error:
-                raise LabelsError(f"{labels}, line {number}: is no label ({type(error).__name__}: {error})") from None
+def _own_peak() -> int | None:
+    """The most memory that this process has held, in bytes; None where the system doesn't say."""
+    status = Path("/proc/self/status")
+    if status.is_file():
+        line = next(line for line in status.read_text(encoding="ascii").splitlines() if line.startswith("VmHWM"))
+        return int(line.split()[1]) * 1024
+    if sys.platform == "darwin":
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return None
+
+
+def _row(label: str, cells: Sequence[str]) -> None:
+    print(f"{label:{_LABEL}}" + "".join(f"{cell:>{_COLUMN}}" for cell in cells), flush=True)
+
+
+def _megabytes(size: int | None) -> str:
+    return "-" if size is None else f"{size / 1e6:.1f}"
+
+
+def _three(score: Score) -> str:
+    return f"{score.recall:.3f} / {score.precision:.3f} / {score.exact / max(score.photos, 1):.3f}"
 
 
 def main(arguments: list[str]) -> int:
-    """Measure on the folders named, or on all folders of photographs beside the checkout; prints one line each."""
-    from vision.onnx_recogniser import OnnxRecogniser
-
+    """Measure the product on the folders named, one line each, or all that can be measured, side by side."""
+    if arguments[:1] == ["--memory"]:
+        contenders()[int(arguments[1])].load().recognise(np.asarray(cv2.imread(arguments[2]), np.uint8))
+        print(_own_peak() or "")
+        return 0
     errors = "--errors" in arguments
-    named = [Path(name) for name in arguments if name != "--errors"]
-    folders = named or sorted(path.parent for path in PHOTOGRAPHS.glob("*/labels.jsonl"))
+    folders = [Path(name) for name in arguments if name != "--errors"]
     try:
-        recogniser = OnnxRecogniser.load()
-        if not named:
-            tell_times(recogniser)
-        if not folders:
-            print(f"no photographs in {PHOTOGRAPHS}: name folders that hold pictures and labels.jsonl")
-            return 0
-        print(f"{'folder':24}{'photos':>8}{'cards':>8}{'recall':>9}{'precision':>11}{'exact':>8}{'ms':>8}")
-        for folder in folders:
-            score = measure(recogniser, folder, print if errors else lambda _: None)
-            median = statistics.median(score.ms) if score.ms else 0.0
-            print(
-                f"{folder.name:24}{score.photos:>8}{score.cards:>8}{score.recall:>9.3f}{score.precision:>11.3f}"
-                f"{score.exact / max(score.photos, 1):>8.3f}{median:>8.0f}",
-                flush=True,
-            )
+        if folders:
+            tell_folders(folders, print if errors else lambda _: None)
+        else:
+            tell_all()
     except (ModelsMissing, LabelsError, PictureError) as error:
         print(error, file=sys.stderr)
         return 2
     return 0
+
+
+def tell_folders(folders: Sequence[Path], tell: Callable[[str], None]) -> None:
+    """Print what the product finds in each folder."""
+    recogniser = OnnxRecogniser.load()
+    print(f"{'folder':24}{'photos':>8}{'cards':>8}{'recall':>9}{'precision':>11}{'exact':>8}{'ms':>8}")
+    for folder in folders:
+        score = measure(recogniser, folder, tell)
+        median = statistics.median(score.ms) if score.ms else 0.0
+        print(
+            f"{folder.name:24}{score.photos:>8}{score.cards:>8}{score.recall:>9.3f}{score.precision:>11.3f}"
+            f"{score.exact / max(score.photos, 1):>8.3f}{median:>8.0f}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":
