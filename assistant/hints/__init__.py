@@ -10,9 +10,14 @@ import numpy as np
 from assistant.games.game import InvalidInput, Position
 from assistant.hints.hint import Hint, Hinter
 from assistant.hints.laugh_hints import LaughHinter
+from assistant.hints.sbros_hints import SbrosHinter
 from assistant.hints.stone_hints import StoneHinter
 
-HINTERS: Final[Mapping[str, Hinter]] = {"laugh-and-lie-down": LaughHinter(), "rolling-stone": StoneHinter()}
+HINTERS: Final[Mapping[str, Hinter]] = {
+    "laugh-and-lie-down": LaughHinter(),
+    "rolling-stone": StoneHinter(),
+    "sbros": SbrosHinter(),
+}
 """By the game's name."""
 SAMPLES: Final = 500
 """Deals that are tried for each action unless one asks for more or fewer."""

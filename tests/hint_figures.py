@@ -1,4 +1,4 @@
-"""How good and how fast the hints are: ``python -m web.hint_figures strength`` and ``... speed``.
+"""How good and how fast the hints are: ``python -m tests.hint_figures strength`` and ``... speed``.
 
 ``strength`` plays duplicate deals: the same deal with a simple player in every seat, and with one seat after the other
 following the hints instead. It goes on where an earlier call stopped: every block of deals is written to a file as one
@@ -18,7 +18,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.hints import laugh_duplicate, stone_duplicate
+from assistant.hints import laugh_duplicate, sbros_duplicate, stone_duplicate
 from assistant.hints.laugh_playouts import advised, play_out
 
 Differences = Callable[[int, int, int, np.random.Generator], NDArray[np.float64]]
@@ -26,6 +26,7 @@ Differences = Callable[[int, int, int, np.random.Generator], NDArray[np.float64]
 GAMES: Final[Mapping[str, tuple[Differences, int, int]]] = {
     "laugh-and-lie-down": (laugh_duplicate.differences, 5, 250),
     "rolling-stone": (stone_duplicate.differences, 4, 100),
+    "sbros": (sbros_duplicate.differences, 2, 100),
 }
 """By game: what is measured, the usual number of players, and the deals of a block."""
 

@@ -1,0 +1,108 @@
+"""Hints for Sbros: exact once the stock is empty, before that every action is tried on deals that agree with what is
+seen.
+
+Of a play the two ways round lead to the same deal, for what covers a centre covers its mirror image the other way
+round; so both have one value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from assistant.cards import Card
+from assistant.games.game import Action, Position
+from assistant.games.sbros import SbrosPosition
+from assistant.games.sbros_policies import Knowledge, expected_replies, known_to
+from assistant.hints.hint import Hint, hand_not_known
+from assistant.hints.sbros_endgame import Unsolvable, ranked
+from assistant.hints.sbros_playouts import Numbers, Pairs, guesses, joined, play_out, take_turn
+
+
+class SbrosHinter:
+    """Gives the hints."""
+
+    def hints(self, position: Position, seat: int, rng: np.random.Generator, samples: int) -> tuple[Hint, ...]:
+        """What the seat may do, best first; none where it is not its turn. Raises InvalidInput."""
+        assert isinstance(position, SbrosPosition)
+        if position.to_act != seat:
+            return ()
+        hand = position.places.hands[seat - 1]
+        if hand.unknown or hand.partly:
+            raise hand_not_known(seat)
+        # What the record tells of the other hand is left out of it; with the stock empty the seat knows that hand.
+        knowledge = known_to(position, seat)
+        try:
+            exact = ranked(position)
+        except Unsolvable:
+            return self._tried(position, knowledge, rng, samples)
+        return tuple(
+            Hint(action, value, 0.0, 0, True, f"{_why(position, action, knowledge)}; worked out to the end.")
+            for action, value in exact
+        )
+
+    def _tried(
+        self, seen: SbrosPosition, knowledge: Knowledge, rng: np.random.Generator, samples: int
+    ) -> tuple[Hint, ...]:
+        kinds: dict[frozenset[Card], list[Action]] = {}
+        for action in seen.legal_actions():
+            kinds.setdefault(frozenset(action.cards), []).append(action)
+        hints = []
+        for (value, spread), actions in zip(
+            _values(seen, list(kinds), knowledge, rng, samples), kinds.values(), strict=True
+        ):
+            for action in actions:
+                hints.append(Hint(action, value, spread, samples, False, f"{_why(seen, action, knowledge)}."))
+        return tuple(sorted(hints, key=lambda hint: -hint.value))
+
+
+def _values(
+    seen: SbrosPosition, kinds: list[frozenset[Card]], knowledge: Knowledge, rng: np.random.Generator, samples: int
+) -> Iterator[tuple[float, float]]:
+    """The value of each kind of action, and its standard error."""
+    seat = (seen.to_act or 1) - 1
+    guessed = guesses(
+        _pairs(seen, seat, knowledge),
+        seat,
+        np.array([knowledge.unseen], np.int64),
+        np.array([knowledge.hidden]),
+        samples,
+        rng,
+    )
+    cards = np.array([sum(1 << card.code for card in kind) for kind in kinds], np.int64)
+    starts = [take_turn(guessed, np.full(samples, one)) for one in cards]
+    scores = play_out(joined(starts), rng, repeats=len(starts)).scores()[seat].reshape(len(starts), samples)
+    for score in scores:
+        yield float(score.mean()), float(score.std(ddof=1) / samples**0.5)
+
+
+def _pairs(seen: SbrosPosition, seat: int, knowledge: Knowledge) -> Pairs:
+    """What the seat of that index knows, as one deal."""
+    places = seen.places
+    one = np.zeros(1, np.int64)
+    hands: Numbers = np.zeros((2, 1), np.int64)
+    hands[seat], hands[1 - seat] = knowledge.hand, knowledge.theirs
+    aside: Numbers = np.zeros((2, 1), np.int64)
+    for other in (0, 1):
+        if other == seat or seen.rules.reset_face == "up":
+            aside[other] = sum(1 << card.code for card in places.resets[other] if card.known)
+    low, high = sorted(card.code for card in places.centre)
+    stock = np.zeros((1, places.stock), np.int64)
+    return Pairs(seen.rules, hands, aside, one + 52 * low + high, stock, one, one + seat, one + seen.passes)
+
+
+def _why(seen: SbrosPosition, action: Action, knowledge: Knowledge) -> str:
+    """What speaks for or against an action, as a clause without its full stop."""
+    if action.verb == "pass":
+        return "Nothing in hand covers the centre" if len(seen.legal_actions()) == 1 else "Keeps the cards back"
+    if action.verb == "reset":
+        alike = sum(1 for code in range(52) if knowledge.hand >> code & 1 and code >> 2 == action.cards[0].code >> 2)
+        if seen.rules.merge == "own":
+            return "It comes back when the stock is empty"
+        pairs = "pairs with nothing in hand" if alike == 1 else "breaks a pair in hand"
+        return f"It {pairs}, and the other gets it when the stock is empty"
+    replies = expected_replies(seen, action, knowledge)
+    left, right = (card.code >> 2 for card in action.cards)
+    centre = "a pair, on which any pair goes" if left == right else f"a gap of {max(abs(left - right) - 1, 0)} ranks"
+    return f"Leaves {centre}, and the other {replies:.1f} replies on average"
