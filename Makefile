@@ -4,6 +4,8 @@
 # make bench   measure recognition on labelled photographs             (make bench ARGS="FOLDER...")
 # make fuzz-images   damaged picture files against the intake   (make fuzz-images ARGS="--count 1000000")
 # make bench-engine  measure how fast the rules of the games are
+# make bench-hints   measure how fast the playouts behind the hints are
+# make tournament    what following the hints is worth; goes on where it stopped   (make tournament ARGS="--game sbros")
 # make playouts      play thousands of random deals of every game    (make playouts ARGS="sbros --deals 1000")
 # make mutants       test the tests of the rules by small faults     (make mutants ARGS="laugh_mistakes --sample 50")
 # make data, train, export, score   the networks from nothing; see models/DATA.md (NPM=FOLDER PHOTOS="FOLDER..." ARGS="FOLDER...")
@@ -22,7 +24,7 @@ PHOTOS ?=
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test lint data train export score bench bench-engine playouts mutants fuzz-images wheel lock clean
+.PHONY: run test lint data train export score bench bench-engine bench-hints tournament playouts mutants fuzz-images wheel lock clean
 
 run: $(VENV)/.ready
 	$(BIN)/mournival run $(ARGS)
@@ -43,6 +45,12 @@ fuzz-images: $(VENV)/.ready
 
 bench-engine: $(VENV)/.ready
 	$(BIN)/python -m tests.engine_benchmark $(ARGS)
+
+bench-hints: $(VENV)/.ready
+	$(BIN)/python -m tests.hint_figures speed $(ARGS)
+
+tournament: $(VENV)/.ready
+	$(BIN)/python -m tests.hint_figures strength $(ARGS)
 
 playouts: $(VENV)/.ready
 	$(BIN)/python -m tests.playouts $(ARGS)
