@@ -29,7 +29,12 @@ LAUGH: Final = (
     *("test_codes.py", "test_laugh_facts.py", "test_match.py", "test_laugh_naive.py", "test_laugh_properties.py"),
 )
 STONE: Final = ("games/test_rolling_stone.py", "games/test_stone_golden.py", "games/test_stone_hidden.py")
-SBROS: Final = ("games/test_sbros.py",)
+SBROS: Final = (
+    "games/test_sbros.py",
+    "games/test_sbros_golden.py",
+    "games/test_sbros_offers.py",
+    "games/test_sbros_properties.py",
+)
 TESTS: Final = {"laugh": LAUGH, "settlement": LAUGH, "bag": LAUGH, "whereabouts": LAUGH}
 TESTS_OF: Final = TESTS | {"rolling": STONE, "stone": STONE, "sbros": SBROS}
 """By the first word of a module's name: its tests, in ``tests/assistant/``, the quickest first."""

@@ -7,7 +7,7 @@ A deal of which every card is known lists in its set-up, after the six cards dea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, NoReturn
@@ -34,8 +34,8 @@ from assistant.games.sbros_covers import (
     first_cover,
     pair_ranks,
     partners,
-    rank_pairs,
 )
+from assistant.games.sbros_offers import offered
 from assistant.games.sbros_places import Places, Unheld
 from assistant.games.sbros_proofs import wrong_turns
 from assistant.games.sbros_setup import HAND, NAME, OPTIONS, Rules, dealt
@@ -122,9 +122,8 @@ class SbrosPosition:
             return ()
         hand = self.places.hands[seat - 1]
         if hand.unknown or hand.partly:
-            actions = list(self._offered(seat, hand))
-            if self.places.vague:  # how many of a rank there can still be counts as well
-                actions = [action for action in actions if self._accepts(action)]
+            offers = offered(self.places, hand, self.rules.adjacent)
+            actions = [_cover(seat, left, right) for left, right in offers]
         else:
             actions = [_cover(seat, left, right) for left, right in covers_in(hand.known, self.partners())]
         must_play = (self.rules.late_pass == "forced" or self.places.stock) and self.sure_play(hand)
@@ -134,37 +133,6 @@ class SbrosPosition:
             else:
                 actions.extend([Action(seat, "reset", (card,)) for card in dict.fromkeys(hand.cards())])
         return tuple(actions)
-
-    def _offered(self, seat: int, hand: Bag) -> Iterator[Action]:
-        """The covers that a hand may hold of which not every card is known."""
-        left, right = self.places.centre
-        free, adjacent = self.places.free, self.rules.adjacent
-        lefts, rights = could_be(left, free), could_be(right, free)
-        hidden = self.places.could_hold(hand) & ~hand.known
-        slots = hand.size() - hand.known.bit_count()
-        by_rank = rank_pairs(lefts, rights)
-        for mine, other in by_rank:
-            for card in _of_rank(mine, hand.known, hidden):
-                for partner in _of_rank(other, hand.known, hidden):
-                    unseen = (card.code >= 52) + (partner.code >= 52)
-                    enough = unseen < 2 or mine != other or (hidden & RANK_CARDS[mine]).bit_count() > 1
-                    if unseen <= slots and enough and (card != partner or unseen):
-                        yield _cover(seat, card.code, partner.code)
-        found, both = partners(lefts, rights, adjacent), hand.known | hidden
-        known_by_rank = set(by_rank)
-        for code in codes(both):
-            left_hidden = hidden >> code & 1
-            fitting = found[code] & (hand.known if slots - left_hidden < 1 else both) & ~(1 << code)
-            for partner_code in codes(fitting):
-                if (code >> 2, partner_code >> 2) not in known_by_rank:
-                    yield _cover(seat, code, partner_code)
-
-    def _accepts(self, action: Action) -> bool:
-        try:
-            self._cover(action)
-        except IllegalAction:
-            return False
-        return True
 
     def sure_play(self, hand: Bag) -> tuple[Card, Card] | None:
         """A play that a hand surely holds, left then right; None where it may hold none."""
@@ -256,13 +224,13 @@ class SbrosPosition:
         if len(cards) != 1:
             _refuse("not-one-card", "SBR-9", f"one card is put aside, not {len(cards)}")
         card = _as_far_as_known(cards[0], self.places.held_as(seat, cards[0]))
-        hand = self.places.hands[seat - 1]
-        if card.known and not hand.known >> card.code & 1:
-            hand = hand._replace(known=hand.known | 1 << card.code)
         places = self.places.put_aside(seat, card)
         if isinstance(places, Unheld):
             self._not_in_hand(seat, places.card)
+        hand = self.places.hands[seat - 1]
         play = self.sure_play(hand)
+        if play is None and card.known and not hand.known >> card.code & 1:
+            play = self.sure_play(places.hands[seat - 1].add(card))
         if play is not None:
             self._play_possible(seat, "reset", "SBR-9", play)
         return self._after(action, places, turn_done=self.rules.reset_repeat == "one")
@@ -382,14 +350,6 @@ class SbrosPosition:
 def _cover(seat: int, left: int, right: int) -> Action:
     """A cover by the codes of its cards."""
     return Action(seat, "cover", (CARDS[left], CARDS[right]))
-
-
-def _of_rank(rank: int, known: int, hidden: int) -> list[Card]:
-    """The cards of a rank that a hand may hold: the known ones, and one of unknown suit."""
-    cards = [CARDS[code] for code in codes(known & RANK_CARDS[rank])]
-    if hidden & RANK_CARDS[rank]:
-        cards.append(rank_only(rank))
-    return cards
 
 
 def _as_far_as_known(card: Card, those: int) -> Card:

@@ -116,12 +116,29 @@ def partners(left: int, right: int, adjacent: bool) -> tuple[int, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=512)
-def rank_pairs(left: int, right: int) -> tuple[tuple[int, int], ...]:
-    """The pairs of ranks (left, right) that cover whatever their suits: by M1, M3 and M4, each once."""
+@lru_cache(maxsize=4096)
+def by_suit(left: int, right: int, adjacent: bool) -> tuple[int, ...]:
+    """As ``partners``, for M2 alone, and without the pairs that M3 allows whatever their suits."""
+    (over_left, under_left), (over_right, under_right) = beyond(left, adjacent), beyond(right, adjacent)
+    found = [0] * 52
+    for over, under in ((over_left, under_right), (under_left, over_right)):
+        for code in codes(over):
+            found[code] |= under & ~RANK_CARDS[code >> 2]
+    return tuple(found)
+
+
+@lru_cache(maxsize=2048)
+def rank_pairs(left: int, right: int, suits_too: bool = False, adjacent: bool = False) -> tuple[tuple[int, int], ...]:
+    """The pairs of ranks (left, right) that cover whatever their suits, by M1, M3 and M4, each once.
+
+    ``suits_too`` adds those that cover if the suits are right (M2).
+    """
     pairs = {(a >> 2, b >> 2) for a in codes(left) for b in codes(right)}
     ranks = pair_ranks(left, right)
     pairs |= {(rank, rank) for rank in range(13) if ranks >> rank & 1}
+    if suits_too:
+        found = by_suit(left, right, adjacent)
+        pairs |= {(code >> 2, other >> 2) for code in range(52) for other in codes(found[code])}
     return tuple(sorted(pairs))
 
 

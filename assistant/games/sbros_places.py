@@ -59,11 +59,6 @@ class Places(NamedTuple):
         """The cards, one bit each, that are not known to lie anywhere."""
         return ALL_CARDS & ~self.placed.known
 
-    @property
-    def vague(self) -> bool:
-        """Whether some card that was seen is known in part only."""
-        return bool(self.placed.partly or self.placed.unknown)
-
     def could_hold(self, hand: Bag) -> int:
         """The cards, one bit each, that a hand may hold."""
         could = hand.known
