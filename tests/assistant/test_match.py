@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import random
 from decimal import Decimal
 from fractions import Fraction
 
@@ -11,10 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assistant.match as module
+from assistant.games import GAMES
 from assistant.games.game import IllegalAction, InvalidInput, Position
 from assistant.match import FinishedDeal, Match, exact, match_of, plain, results_of, totals
 from assistant.record import parse_record, replay
+from assistant.session import EMPTY, act, advance, begin_deal, begin_session, next_deal
+from assistant.session_events import event_from_json, event_to_json
 from tests.assistant.laugh_deals import HERE, LAUGH, dealt, played
+from tests.playouts import play_out, shuffled
 
 
 def finished(seed: int, dealer: int, players: int = 5, **options: str) -> Position:
@@ -90,3 +95,22 @@ def test_lld_26_the_stakes_of_a_match_sum_to_nought_and_a_match_is_the_fold_of_i
         assert step == match_of(deals[:number])
     assert step == match
     assert match.out_of_turn == ()
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_a_session_adds_up_as_a_match_does_whatever_the_unit(name: str) -> None:
+    game, chance = GAMES[name], random.Random(name)
+    state, deals = EMPTY, []
+    state, _ = advance(state, begin_session(shuffled(game, game.players[0], chance)))
+    for _ in range(2):
+        setup = shuffled(game, game.players[0], chance)
+        *_, last = play_out(game, setup, chance, faults=False)
+        state, _ = advance(state, begin_deal(state, setup))
+        for action in last.actions:
+            state, _ = advance(state, act(state, action))
+        state, entries = advance(state, next_deal(state))
+        assert event_from_json(entries[0].kind, event_to_json(entries[0].event)) == entries[0].event
+        assert state.setup is not None
+        assert state.setup.dealer == last.next_dealer
+        deals.append(last)
+    assert tuple(map(exact, state.account)) == match_of(deals).account
