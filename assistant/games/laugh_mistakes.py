@@ -79,7 +79,7 @@ def on_lying_down(
             continue
         lying = table.count(rank)
         cards = shown.of_rank(rank)
-        if lying and lying < 4:
+        if lying:
             taken = lying if lying == 3 else 1
             mate = (cards[0], *table.of_rank(rank)[:taken])
             mistakes.append(Mistake("missed-mate", seat, rank, len(mate), action, mate))

@@ -165,3 +165,32 @@ def test_lld_31_what_nobody_claims_stays_and_a_wrong_claim_changes_nothing() -> 
     assert refused(short, "3 claim 3C 3S") == "nothing-to-claim LLD-31"
     ended = do(short, "3 mate 3S 3C", "4 lie-down 4S", "2 lie-down")
     assert set(ended.swept) == set(parse_cards("KD KC 4S"))
+
+
+@pytest.mark.parametrize(
+    ("hand", "before", "told"),
+    [
+        ("9S 9H 9D", (), "C3: Seat 2 lay down with three nines, two of which could have been laid (such as 9S 9H). "
+         "Whoever calls it takes two of them."),
+        ("5H 5D", (), "C4: Seat 2 lay down with the dead pair 5H 5D. Whoever calls it takes both."),
+        ("9S 9H 9D 9C", (), "C5: Seat 2 lay down with the mournival of nines (9S 9H 9D 9C). "
+         "Whoever calls it takes all four."),
+        ("9S 9H 9D 9C", ("2 lay 9S 9H",), "C5: Seat 2 lay down with the second pair of the mournival of nines (9D 9C). "
+         "Whoever calls it takes both."),
+    ],
+)  # fmt: skip
+def test_lld_28_what_a_shown_hand_gives_away_is_told_in_one_sentence(
+    hand: str, before: tuple[str, ...], told: str
+) -> None:
+    position = do(at("2C", {2: hand, 3: "3S", 4: "4S"}, {3: "5C 5S"}), *before)
+    rest = " ".join(str(card) for card in position.places.hands[1].cards())
+    assert [f"{claim.code}: {claim.text}" for claim in do(position, f"2 lie-down {rest}").claims()] == [told]
+
+
+def test_lld_16_and_lld_17_a_short_take_and_a_missed_mate_are_told_in_one_sentence() -> None:
+    short = do(at("KS KD KC", {2: "KH", 3: "3S", 4: "4S"}), "2 mate KH KS")
+    assert short.claims()[0].text == "Seat 2 took only one of three kings and left KD KC. Whoever calls it takes both."
+    missed = at("KS", {2: "KH", 3: "3S", 4: "4S"}, options={"missed_mate": "noticer_takes_pair"})
+    assert do(missed, "2 lie-down KH").faults()[0].text == (
+        "Seat 2 lay down and could have mated kings (KH KS). Whoever calls it takes both."
+    )
