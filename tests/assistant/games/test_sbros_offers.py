@@ -8,12 +8,13 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.cards import Card
+from assistant.cards import PACK, Card
 from assistant.games.bag import Bag
 from assistant.games.game import Setup
 from assistant.games.sbros import GAME, SbrosPosition
+from assistant.games.sbros_covers import partners, rank_pairs
 from assistant.games.sbros_setup import OPTIONS
-from tests.assistant.games.sbros_table import SBROS, at, begun, do, legal
+from tests.assistant.games.sbros_table import SBROS, at, begun, covers, do, legal
 from tests.playouts import check_position, shuffled
 
 seeds = st.integers(0, 10**9)
@@ -90,3 +91,20 @@ def test_an_unknown_card_is_named_as_far_as_it_must_be() -> None:
     """On TS 3H only a ten goes with the three of diamonds, so the other card was one."""
     position = do(at("TS 3H", {2: "?? ?? ?? ?? ?? ??", 1: "TC TD 3C 4C 5C 6D"}), "2 cover ?? 3D")
     assert list(map(str, position.observe().table)) == ["TH", "3D"]
+
+
+@settings(max_examples=15)
+@given(seeds, st.booleans())
+def test_what_covers_a_centre_that_may_be_several_covers_one_of_them(seed: int, adjacent: bool) -> None:
+    chance = random.Random(seed)
+    cards = chance.sample(PACK, chance.randint(2, 9))
+    split = chance.randint(1, len(cards) - 1)
+    lefts, rights = cards[:split], cards[split:]
+    sets = Bag.of(lefts).known, Bag.of(rights).known
+    found = partners(*sets, adjacent)
+    ranks = rank_pairs(*sets, True, adjacent)
+    for a in PACK:
+        for b in chance.sample(PACK, 12):
+            fits = any(covers(left, right, a, b, adjacent) for left in lefts for right in rights)
+            assert a == b or fits == bool(found[a.code] >> b.code & 1), (a, b)
+            assert not fits or (a.code >> 2, b.code >> 2) in ranks
