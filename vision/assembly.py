@@ -16,14 +16,17 @@ from scipy.optimize import linear_sum_assignment
 
 from assistant.cards import RANKS, SUITS, Card
 from vision import geometry
-from vision.detector import FoundIndex, direction
+from vision.detector import FoundIndex
 from vision.geometry import Floats
 from vision.recogniser import Reading
 
 _SAME_POINT: Final = 0.2
+_ABOUT_THERE: Final = 0.4
+_STRAIGHT, _MISJUDGED, _ALIKE = 0.966, 1.7, 0.25
 _SAME_SIZE: Final = 1.45
 _SAME_INDEX: Final = 0.14
 _AGREE: Final = 0.2
+_AGREE_WELL: Final = 0.5
 _AGREE_FULLY: Final = 0.85
 _RANK_SURE: Final = 0.8
 _DOUBLE: Final = 0.25
@@ -63,57 +66,89 @@ def normalised(evidence: Floats) -> Floats:
     return np.asarray(shifted / shifted.sum(axis=-1, keepdims=True), np.float32)
 
 
-def same_card(one: NamedIndex, other: NamedIndex) -> bool:
-    """Whether two indices stand on one physical card: where one's card says the other should be, and agreeing."""
-    tall, other_tall = geometry.side_lengths(one.found.quad)[1], geometry.side_lengths(other.found.quad)[1]
-    if max(tall, other_tall) > _SAME_SIZE * min(tall, other_tall):
-        return False
-    turned = float(direction(one.found.quad) @ direction(other.found.quad))
-    corners = (0, 1) if turned > 0.8 else (2, 3) if turned < -0.8 else ()
-    away = {
-        corner: float(np.linalg.norm(geometry.index_point(one.found.quad, corner) - other.found.point)) / tall
-        for corner in corners
-    }
-    agreement = float(np.sqrt(normalised(one.names) * normalised(other.names)).sum())
-    if any(far < _SAME_POINT for corner, far in away.items() if corner != 0):
-        return agreement > _AGREE
+def same_cards(indices: Sequence[NamedIndex]) -> npt.NDArray[np.bool_]:
+    """Which indices stand on one physical card: N x N, true where each lies where the other's card says, and agrees."""
+    quads = np.stack([index.found.quad for index in indices])
+    points = np.stack([index.found.point for index in indices])
+    names = normalised(np.stack([index.names for index in indices]))
+    tall, way = geometry.talls(quads), geometry.directions(quads)
+    agreement, turned = np.sqrt(names) @ np.sqrt(names).T, way @ way.T
+    said = geometry.index_points(quads)
+    away = np.linalg.norm(said[:, None] - points[None, :, None], axis=3) / tall[:, None, None]
+    # How far each index is from where the other's card has one: at the same corner, beside it, at the other end.
+    here, aside, across = away[..., 0], away[..., 1], np.minimum(away[..., 2], away[..., 3])
     # At the same corner it is the same index seen twice, or the next card of a narrow fan: those must not be joined.
-    return away.get(0, 1.0) < _SAME_INDEX and agreement > _AGREE_FULLY
+    along = _one_outline(aside, agreement) | (_both(here) < _SAME_INDEX) & (agreement > _AGREE_FULLY)
+    ends = _one_outline(across, agreement) | _in_line(said, points) & (names @ names.T > _ALIKE)
+    like = np.maximum(tall[:, None], tall[None]) <= _SAME_SIZE * np.minimum(tall[:, None], tall[None])
+    return np.asarray(np.where(turned > 0.8, along, (turned < -0.8) & ends) & like, np.bool_)
+
+
+def _both(away: Floats) -> Floats:
+    """The larger of the two distances of each pair, one's outline to the other's index and the reverse."""
+    return np.maximum(away, away.T)
+
+
+def _one_outline(away: Floats, agreement: Floats) -> npt.NDArray[np.bool_]:
+    """Whether both indices fit one outline: closely, or roughly if they name the same card."""
+    closely = (_both(away) < _SAME_POINT) & (agreement > _AGREE)
+    return np.asarray(closely | ((away + away.T) / 2 < _ABOUT_THERE) & (agreement > _AGREE_WELL), np.bool_)
+
+
+def _in_line(said: Floats, points: Floats) -> npt.NDArray[np.bool_]:
+    """Whether each index lies in the direction of the other's far corner, though the cards' size is misjudged."""
+    there = points[None] - points[:, None]
+    meant = said[:, 2] - points
+    far, near = np.linalg.norm(there, axis=2), np.linalg.norm(meant, axis=1)[:, None]
+    cosine = (there * meant[:, None]).sum(axis=2) / np.maximum(far * near, 1e-6)
+    fits = (cosine > _STRAIGHT) & (far < _MISJUDGED * near) & (near < _MISJUDGED * far)
+    return np.asarray(fits & fits.T, np.bool_)
 
 
 def gather(indices: Sequence[NamedIndex]) -> list[list[NamedIndex]]:
     """Group the indices by physical card; best index first in each group, at most four a card."""
-    groups: list[list[NamedIndex]] = []
-    for index in sorted(indices, key=lambda index: -index.found.weight * index.shows):
+    if not indices:
+        return []
+    ranked = sorted(indices, key=lambda index: -index.found.weight * index.shows)
+    same = same_cards(ranked)
+    groups: list[list[int]] = []
+    for k in range(len(ranked)):
         for group in groups:
-            if len(group) < 4 and same_card(group[0], index) and same_card(index, group[0]):
-                group.append(index)
+            if len(group) < 4 and same[group[0], k]:
+                group.append(k)
                 break
         else:
-            groups.append([index])
-    return groups
+            groups.append([k])
+    return [[ranked[k] for k in group] for group in groups]
 
 
 def mean_quad(group: Sequence[NamedIndex]) -> Floats:
     """The outline that the indices of one card agree on, as the first of them reads it.
 
     Where an index stands is known better than how far the card reaches. So where both ends of a card are in view its
-    outline is moved until the middle between its indices is where they have it.
+    outline is moved, turned and scaled until its indices are where they were seen.
     """
-    first = group[0].found.quad
-    total, weight = np.zeros((4, 2), np.float32), 0.0
-    ends: dict[bool, Floats] = {}
-    for index in group:
-        quad = index.found.quad
-        turned = float(direction(first) @ direction(quad)) < 0
-        total += (np.roll(quad, 2, axis=0) if turned else quad) * index.found.weight
-        weight += index.found.weight
-        ends.setdefault(turned, index.found.point)
-    mean = np.asarray(total / weight, np.float32)
-    if len(ends) < 2:
+    way = geometry.directions(np.stack([index.found.quad for index in group]))
+    turned = way @ way[0] < 0
+    quads = [np.roll(i.found.quad, 2, axis=0) if back else i.found.quad for i, back in zip(group, turned, strict=True)]
+    weights = np.array([index.found.weight for index in group], np.float32)
+    mean = np.asarray(np.average(quads, axis=0, weights=np.maximum(weights, 1e-6)), np.float32)
+    if turned.all() or not turned.any():
         return mean
-    here = geometry.index_point(mean, 0) + geometry.index_point(mean, 2)
-    return np.asarray(mean + (ends[False] + ends[True] - here) / 2, np.float32)
+    seen = np.stack([index.found.point for index in group])
+    corners = geometry.index_points(mean[None])[0]
+    ends = [corners[2:] if back else corners[:2] for back in turned]
+    meant = np.stack([end[np.linalg.norm(end - at, axis=1).argmin()] for end, at in zip(ends, seen, strict=True)])
+    return _moved(mean, meant, seen)
+
+
+def _moved(quad: Floats, meant: Floats, seen: Floats) -> Floats:
+    """A quad moved, turned and scaled as takes the points meant nearest to those seen (least squares), N x 2 each."""
+    source, target = meant @ [1, 1j], seen @ [1, 1j]
+    centre, goal = source.mean(), target.mean()
+    factor = np.vdot(source - centre, target - goal) / max(float(np.vdot(source - centre, source - centre).real), 1e-6)
+    moved = (quad @ [1, 1j] - centre) * factor + goal
+    return np.asarray(np.stack([moved.real, moved.imag], axis=1), np.float32)
 
 
 def assign(places: Sequence[Place], *, one_pack: bool) -> list[Reading]:

@@ -8,30 +8,39 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import onnxruntime
 
 from vision import geometry
 from vision.geometry import Floats
 from vision.recogniser import Image
 
-STRIDE: Final = 8
+FINE: Final = 4
+COARSE: Final = 8
+"""Strides of the network's two outputs: where indices are, and their cards' outlines."""
 _ALIGN: Final = 32
-_SMALL, _LARGE = 56.0, 260.0
+_SMALL, _LARGE, _WELL_SEEN = 56.0, 260.0, 180.0
+"""Heights of cards, px, as the network sees them: below and above which it is less sure, and where it sees best."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundIndex:
-    """An index: its middle (2 px), the outline of its card as read from it (4 x 2 px), and a score 0..1.
+    """An index: its middle (2 px), the card's axes there (``geometry.index_frame``, 2 x 2 px), the outline of its card
+    as read from it (4 x 2 px), and a score 0..1.
 
     ``fit`` (0..1) says how well the size at which it was seen suits the network: outlines of cards that look very
     large or very small to it are rough.
     """
 
     point: Floats
+    frame: Floats
     quad: Floats
     score: float
     fit: float = 1.0
+
+    @property
+    def tall(self) -> float:
+        """Its card's height, pixels."""
+        return geometry.side_lengths(self.quad)[1]
 
     @property
     def weight(self) -> float:
@@ -47,10 +56,15 @@ class Detector:
         self._threshold = threshold
 
     def detect(self, image: Image, long_sides: Sequence[int]) -> list[FoundIndex]:
-        """All indices seen at one or more sizes of the picture (``long_sides``, px), best first, doubles removed."""
+        """All indices seen at one or more sizes of the picture (``long_sides``, px), best first, doubles removed.
+
+        What a small picture shows of cards that a larger one shows well is left out: it is less well placed.
+        """
         found: list[FoundIndex] = []
         for long_side in long_sides:
-            found += self._detect_at(image, long_side)
+            finer = min((other for other in long_sides if other > 2 * long_side), default=None)
+            least = _WELL_SEEN / finer * max(image.shape[:2]) if finer else 0.0
+            found += [index for index in self._detect_at(image, long_side) if index.tall > least]
         return without_doubles(found)
 
     def _detect_at(self, image: Image, long_side: int) -> list[FoundIndex]:
@@ -65,45 +79,58 @@ class Detector:
         padded = np.zeros((rows, columns, 3), np.float32)
         padded[: small.shape[0], : small.shape[1]] = small
         padded /= 255.0
-        (cells,) = self._session.run(None, {"image": padded.transpose(2, 0, 1)[None]})
-        return _read_cells(np.asarray(cells[0], np.float32), scale, self._threshold)
+        indices, cards = self._session.run(None, {"image": padded.transpose(2, 0, 1)[None]})
+        return _read_cells(np.asarray(indices[0]), np.asarray(cards[0]), scale, self._threshold)
 
 
-def _read_cells(cells: Floats, scale: float, threshold: float) -> list[FoundIndex]:
+def _read_cells(indices: Floats, cards: Floats, scale: float, threshold: float) -> list[FoundIndex]:
     """Peaks of the heat as indices, in the picture's own pixels (see ``vision.training.networks`` for the channels)."""
-    heat = 1.0 / (1.0 + np.exp(-cells[0]))
+    heat = 1.0 / (1.0 + np.exp(-indices[0]))
     ridge = cv2.dilate(heat, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((heat >= ridge) & (heat > threshold))
+    at = indices[:, rows, columns].T
+    about = cards[:, rows // 2, columns // 2].T
+    points = (np.stack([columns, rows], axis=1) + 0.5 + at[:, 1:3]) * FINE
+    near = 64.0 * np.exp(np.clip(at[:, 3], -3.0, 4.0))
+    frames = at[:, 4:8].reshape(-1, 2, 2) * near[:, None, None]
+    tall = 64.0 * np.exp(np.clip(about[:, 0], -3.0, 4.0))
+    quads = points[:, None] + about[:, 1:].reshape(-1, 4, 2) * tall[:, None, None]
+    fit = np.clip(_LARGE / tall, 0.2, 1.0) * np.clip(tall / _SMALL, 0.2, 1.0)
     found = []
-    for row, column in zip(rows, columns, strict=True):
-        value = cells[:, row, column]
-        point = (np.array([column, row], np.float32) + 0.5 + value[1:3]) * STRIDE
-        tall = 64.0 * float(np.exp(np.clip(value[3], -3.0, 4.0)))
-        quad = point + value[4:].reshape(4, 2) * tall
-        if not cv2.isContourConvex(quad.astype(np.float32)) or geometry.area(quad) < 50:
+    for k in range(len(points)):
+        quad = np.asarray(quads[k] / scale, np.float32)
+        if not cv2.isContourConvex(quad) or geometry.area(quad) * scale**2 < 50:
             continue
-        fit = float(np.clip(_LARGE / tall, 0.2, 1.0) * np.clip(tall / _SMALL, 0.2, 1.0))
-        score = float(heat[row, column])
-        found.append(FoundIndex((point / scale).astype(np.float32), (quad / scale).astype(np.float32), score, fit))
+        point, frame = np.asarray(points[k] / scale, np.float32), np.asarray(frames[k] / scale, np.float32)
+        found.append(FoundIndex(point, frame, quad, float(heat[rows[k], columns[k]]), float(fit[k])))
     return found
-
-
-def direction(quad: Floats) -> npt.NDArray[np.float64]:
-    """The unit vector from a card's top to its bottom as it is read."""
-    down = np.asarray(quad[3] + quad[2] - quad[0] - quad[1], np.float64)
-    return down / max(float(np.linalg.norm(down)), 1e-6)
 
 
 def without_doubles(found: Sequence[FoundIndex], reach: float = 0.09) -> list[FoundIndex]:
     """Drop an index that another, better one at the same place and with the same direction repeats."""
-    kept: list[FoundIndex] = []
-    for index in sorted(found, key=lambda index: -index.weight):
-        tall = geometry.side_lengths(index.quad)[1]
-        way = direction(index.quad)
-        if not any(
-            float(np.linalg.norm(index.point - other.point)) < reach * min(tall, geometry.side_lengths(other.quad)[1])
-            and float(way @ direction(other.quad)) > 0.5
-            for other in kept
-        ):
-            kept.append(index)
-    return kept
+    if not found:
+        return []
+    ranked = sorted(found, key=lambda index: -index.weight)
+    points = np.stack([index.point for index in ranked])
+    quads = np.stack([index.quad for index in ranked])
+    tall, way = geometry.talls(quads), geometry.directions(quads)
+    near = np.linalg.norm(points[:, None] - points[None], axis=2) < reach * np.minimum(tall[:, None], tall[None])
+    repeats = near & (way @ way.T > 0.5)
+    kept: list[int] = []
+    for k in range(len(ranked)):
+        if not repeats[k, kept].any():
+            kept.append(k)
+    return [ranked[k] for k in kept]
+
+
+def crowded(found: Sequence[FoundIndex]) -> bool:
+    """Whether most indices have another, of a card lying the same way, closer than a third of a card: a fan."""
+    if len(found) < 4:
+        return False
+    points = np.stack([index.point for index in found])
+    quads = np.stack([index.quad for index in found])
+    tall, way = geometry.talls(quads), geometry.directions(quads)
+    near = np.linalg.norm(points[:, None] - points[None], axis=2) < 0.33 * tall[:, None]
+    beside = near & (way @ way.T > 0.8)
+    np.fill_diagonal(beside, val=False)
+    return bool(beside.any(axis=1).mean() > 0.5)

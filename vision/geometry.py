@@ -15,6 +15,14 @@ Floats = npt.NDArray[np.float32]
 
 INDEX_POINT: Final = (0.09, 0.145)
 """Where the middle of an index lies, as shares of the card's width and height from the corner it stands at."""
+_INDEX_SHARES: Final = np.array(
+    [
+        (INDEX_POINT[0], INDEX_POINT[1]),
+        (1 - INDEX_POINT[0], INDEX_POINT[1]),
+        (1 - INDEX_POINT[0], 1 - INDEX_POINT[1]),
+        (INDEX_POINT[0], 1 - INDEX_POINT[1]),
+    ]
+)
 
 INDEX_CROP: Final = (48, 96)
 """Width and height of a straightened index crop, pixels."""
@@ -47,14 +55,59 @@ def index_point(quad: Floats, corner: int = 0) -> Floats:
     >>> index_point(square, 2).round().tolist()
     [91.0, 171.0]
     """
-    share = np.array(INDEX_POINT, np.float32)
-    if corner in (1, 2):
-        share[0] = 1 - share[0]
-    if corner in (2, 3):
-        share[1] = 1 - share[1]
-    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-    matrix = cv2.getPerspectiveTransform(unit, quad.astype(np.float32))
-    return np.asarray(cv2.perspectiveTransform(share[None, None], matrix)[0, 0], np.float32)
+    return np.asarray(index_points(quad[None])[0, corner], np.float32)
+
+
+def index_points(quads: Floats) -> Floats:
+    """The middles of the indices at all four corners of N quads: N x 4 x 2 px."""
+    return _index_maps(quads)[0]
+
+
+def index_frame(quad: Floats, corner: int = 0) -> Floats:
+    """The card's own axes at the index at a corner, a card's width and height long: across, down; 2 x 2 px.
+
+    Seen at a slant, a card is larger near by than far off: these are its sizes where the index stands.
+
+    >>> index_frame(np.array([[0, 0], [100, 0], [100, 200], [0, 200]], np.float32)).round().tolist()
+    [[100.0, 0.0], [0.0, 200.0]]
+    """
+    return np.asarray(_index_maps(quad[None])[1][0, corner], np.float32)
+
+
+def _index_maps(quads: Floats) -> tuple[Floats, Floats]:
+    """The middles of the indices (N x 4 x 2) and the axes there (N x 4 x 2 x 2).
+
+    The projective map of the unit square to a quad and its derivatives, in closed form (Heckbert, Fundamentals of
+    Texture Mapping, 1989).
+    """
+    q = np.asarray(quads, np.float64)
+    one, two = q[:, 1] - q[:, 2], q[:, 3] - q[:, 2]
+    both = q[:, 0] - q[:, 1] + q[:, 2] - q[:, 3]
+    whole = one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0]
+    whole = np.where(np.abs(whole) < 1e-9, 1e-9, whole)
+    g = ((both[:, 0] * two[:, 1] - both[:, 1] * two[:, 0]) / whole)[:, None, None]
+    h = ((one[:, 0] * both[:, 1] - one[:, 1] * both[:, 0]) / whole)[:, None, None]
+    across = q[:, None, 1] * (1 + g) - q[:, None, 0]
+    down = q[:, None, 3] * (1 + h) - q[:, None, 0]
+    u, v = _INDEX_SHARES[None, :, :1], _INDEX_SHARES[None, :, 1:]
+    depth = 1 + g * u + h * v
+    points = (q[:, None, 0] + u * across + v * down) / depth
+    axes = np.stack([(across - g * points) / depth, (down - h * points) / depth], axis=2)
+    return np.asarray(points, np.float32), np.asarray(axes, np.float32)
+
+
+def talls(quads: Floats) -> Floats:
+    """Mean heights of N quads, pixels: N."""
+    q = np.asarray(quads, np.float32)
+    left, right = np.linalg.norm(q[:, 3] - q[:, 0], axis=1), np.linalg.norm(q[:, 2] - q[:, 1], axis=1)
+    return np.asarray((left + right) / 2, np.float32)
+
+
+def directions(quads: Floats) -> Floats:
+    """The unit vectors from the cards' tops to their bottoms as they are read: N x 2."""
+    q = np.asarray(quads, np.float32)
+    down = q[:, 3] + q[:, 2] - q[:, 0] - q[:, 1]
+    return np.asarray(down / np.maximum(np.linalg.norm(down, axis=1, keepdims=True), 1e-6), np.float32)
 
 
 def overlap(one: Floats, other: Floats) -> float:
@@ -83,10 +136,9 @@ class Pyramid:
         return self._levels[number], self._levels[number].shape[1] / self._levels[0].shape[1]
 
 
-def index_crop(pyramid: Pyramid, quad: Floats, point: Floats) -> npt.NDArray[np.uint8]:
-    """The index at ``point`` of a card with this quad, straightened: 96 x 48 x 3."""
-    across = (quad[1] - quad[0] + quad[2] - quad[3]) / 2
-    down = (quad[3] - quad[0] + quad[2] - quad[1]) / 2
+def index_crop(pyramid: Pyramid, frame: Floats, point: Floats) -> npt.NDArray[np.uint8]:
+    """The index at ``point`` of a card with these axes there (see ``index_frame``), straightened: 96 x 48 x 3."""
+    across, down = frame
     width, height = INDEX_CROP
     middle = point + _INDEX_DROP * down
     corner = middle - _INDEX_REACH[0] * across - _INDEX_REACH[1] * down

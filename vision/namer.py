@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,6 +27,20 @@ class Names:
     suits: Floats
     shows: Floats
     features: Floats
+
+    def first(self, count: int) -> Names:
+        """Those of the first ``count`` crops."""
+        return Names(self.ranks[:count], self.suits[:count], self.shows[:count], self.features[:count])
+
+    @staticmethod
+    def joined(several: Sequence[Names]) -> Names:
+        """One after the other."""
+        return Names(
+            np.concatenate([names.ranks for names in several]),
+            np.concatenate([names.suits for names in several]),
+            np.concatenate([names.shows for names in several]),
+            np.concatenate([names.features for names in several]),
+        )
 
 
 class Namer:

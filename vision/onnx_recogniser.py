@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -13,12 +15,13 @@ import onnxruntime
 
 import models
 from vision import assembly, geometry
-from vision.assembly import NamedIndex, Place
-from vision.detector import Detector, FoundIndex
+from vision.assembly import LEAST_SURE, NamedIndex, Place
+from vision.detector import Detector, FoundIndex, crowded
 from vision.geometry import Floats, Pyramid
-from vision.namer import Namer
+from vision.namer import Namer, Names
+from vision.own_pack import Look, OwnPack
 from vision.picture_quality import picture_warnings
-from vision.recogniser import Image, ModelsMissing, Recognition
+from vision.recogniser import Image, ModelsMissing, Reading, Recognition
 
 _log = logging.getLogger(__name__)
 
@@ -30,8 +33,13 @@ _INPUTS: Final = {
 }
 """What each network is fed; a file that wants something else is another network."""
 _COARSE, _FINE, _FINEST = 416, 1152, 1728
-_FEW_PIXELS: Final = 90.0
+_NEAR: Final = 1.15
+_FEW_PIXELS, _FEW_PIXELS_FANNED = 90.0, 200.0
+"""Heights of cards, px at the middle size, below which a nearer look is taken: of cards apart, and of fanned ones."""
 _INDEX_WEIGHT, _CARD_WEIGHT = 0.8, 0.6
+_SURELY_A_CARD, _SHOWS, _UNMARKED = 0.8, 0.5, 0.85
+"""For a card that is thought to fill the picture: how surely it must be one, from where on an index shows at a corner,
+and what is left of the certainty where none does."""
 
 
 def _session(path: Path, threads: int) -> onnxruntime.InferenceSession:
@@ -55,10 +63,15 @@ def _session(path: Path, threads: int) -> onnxruntime.InferenceSession:
 class OnnxRecogniser:
     """Finds and names the cards of a picture; one instance serves one thread."""
 
-    def __init__(self, detector: Detector, index_namer: Namer, card_namer: Namer) -> None:
+    def __init__(
+        self, detector: Detector, index_namer: Namer, card_namer: Namer, namers: str = "", pack: OwnPack | None = None
+    ) -> None:
+        """``namers`` tells these namers from others: a pack's look is good only for those it was learned with."""
         self._detector = detector
         self.index_namer = index_namer
-        self._card_namer = card_namer
+        self.card_namer = card_namer
+        self.namers = namers
+        self.pack = pack
 
     @classmethod
     def load(cls, folder: Path | None = None, threads: int | None = None) -> OnnxRecogniser:
@@ -72,55 +85,97 @@ class OnnxRecogniser:
         count = threads or min(2, os.cpu_count() or 1)
         sessions = [_session(where / name, count) for name in FILES]
         _log.info("networks loaded from %s, %d threads", where, count)
-        return cls(Detector(sessions[0]), Namer(sessions[1]), Namer(sessions[2]))
+        prints = hashlib.sha256(b"".join((where / name).read_bytes() for name in FILES[1:]))
+        return cls(Detector(sessions[0]), Namer(sessions[1]), Namer(sessions[2]), prints.hexdigest()[:16])
+
+    def knowing(self, pack: OwnPack | None) -> OnnxRecogniser:
+        """The same recogniser, reading with the look of one's own pack, or of none."""
+        return OnnxRecogniser(self._detector, self.index_namer, self.card_namer, self.namers, pack)
 
     def recognise(self, image: Image, *, one_pack: bool = True) -> Recognition:
         """See ``vision.recogniser.Recogniser``."""
         start = time.perf_counter()
-        pyramid = Pyramid(image)
-        named = self._name_indices(pyramid, self.find(image))
-        places = self._places(pyramid, assembly.gather(named))
-        readings = assembly.assign(places, one_pack=one_pack)
+        readings = assembly.assign(self.places(image), one_pack=one_pack)
         warnings = picture_warnings(image, [reading.quad for reading in readings])
         return Recognition(tuple(readings), (time.perf_counter() - start) * 1000, warnings)
 
+    def places(self, image: Image) -> list[Place]:
+        """The physical cards of a picture, each with the evidence of what it is."""
+        pyramid = Pyramid(image)
+        places = self._places(pyramid, assembly.gather(self._name_indices(pyramid, self.find(image))))
+        readings = assembly.assign(places, one_pack=True)
+        if len(readings) < 2 and 0.5 < image.shape[1] / image.shape[0] < 2:
+            return self._close_up(pyramid, readings) or places
+        return places
+
     def find(self, image: Image) -> list[FoundIndex]:
-        """Look at the whole picture coarsely and at a middle size; where cards are small, once more from near."""
+        """Look at the whole picture coarsely and at a middle size; from near, too, where cards are small or fanned."""
         long_side = max(image.shape[:2])
         fine = min(_FINE, 2 * long_side)
         found = self._detector.detect(image, (_COARSE, fine))
-        if long_side > _FINE and found:
-            tall = float(np.median([geometry.side_lengths(index.quad)[1] for index in found]))
-            if tall * fine / long_side < _FEW_PIXELS:
-                found = self._detector.detect(image, (fine, min(_FINEST, long_side)))
+        if long_side > _NEAR * _FINE and found:
+            tall = float(np.median([index.tall for index in found])) * fine / long_side
+            if tall < (_FEW_PIXELS_FANNED if crowded(found) else _FEW_PIXELS):
+                found = self._detector.detect(image, (_COARSE, fine, min(_FINEST, long_side)))
         return found
+
+    def _close_up(self, pyramid: Pyramid, readings: list[Reading]) -> list[Place]:
+        """The one card that fills the picture, cut out at its edges, if it is read more surely than ``readings``."""
+        height, width = pyramid.level(1.0)[0].shape[:2]
+        outline = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+        ways = [np.roll(outline, k, axis=0) for k in range(2) if (height, width)[k] > 0.95 * (width, height)[k]]
+        surest = max((reading.confidence for reading in readings), default=LEAST_SURE)
+        best: list[Place] = []
+        for place in (self._filling(pyramid, quad) for quad in ways):
+            seen = assembly.assign([place], one_pack=True) if place.shows > _SURELY_A_CARD else []
+            if seen and seen[0].card.known and seen[0].confidence > surest:
+                best, surest = [place], seen[0].confidence
+        return best
+
+    def _filling(self, pyramid: Pyramid, quad: Floats) -> Place:
+        """The place of a card with this outline, read as a whole and at all four corners."""
+        found = []
+        for corner in range(4):
+            read = np.roll(quad, 2, axis=0) if corner > 1 else quad
+            point, frame = geometry.index_point(read, corner % 2), geometry.index_frame(read, corner % 2)
+            found.append(FoundIndex(point, frame, read, 1.0))
+        named = [index for index in self._name_indices(pyramid, found) if index.shows > _SHOWS]
+        names = self.card_namer.name(geometry.card_crop(pyramid, quad)[None])
+        shows = float(names.shows[0])
+        said = evidence(named, card_names(names, None if self.pack is None else self.pack.card)[0], shows)
+        return Place(quad, tuple(named), said, shows if named else shows * _UNMARKED)
 
     def _name_indices(self, pyramid: Pyramid, found: list[FoundIndex]) -> list[NamedIndex]:
         if not found:
             return []
-        crops = np.stack([geometry.index_crop(pyramid, index.quad, index.point) for index in found])
+        crops = np.stack([geometry.index_crop(pyramid, index.frame, index.point) for index in found])
         names = self.index_namer.name(crops)
-        cards = assembly.joint(names.ranks, names.suits)
+        cards = card_names(names, None if self.pack is None else self.pack.index)
         return [NamedIndex(index, cards[k], float(names.shows[k])) for k, index in enumerate(found)]
 
     def _places(self, pyramid: Pyramid, groups: list[list[NamedIndex]]) -> list[Place]:
         if not groups:
             return []
         quads = [assembly.mean_quad(group) for group in groups]
-        names = self._card_namer.name(np.stack([geometry.card_crop(pyramid, quad) for quad in quads]))
-        cards = assembly.joint(names.ranks, names.suits)
+        names = self.card_namer.name(np.stack([geometry.card_crop(pyramid, quad) for quad in quads]))
+        cards = card_names(names, None if self.pack is None else self.pack.card)
         return [
-            Place(quad, tuple(group), _evidence(group, cards[k], float(names.shows[k])), _shows(group))
+            Place(quad, tuple(group), evidence(group, cards[k], float(names.shows[k])), _shows(group))
             for k, (quad, group) in enumerate(zip(quads, groups, strict=True))
         ]
 
 
-def _evidence(group: list[NamedIndex], card: Floats, shows: float) -> Floats:
-    """What index crops and card crop say together; a doubtful index counts for less."""
-    evidence = _CARD_WEIGHT * shows * card
+def card_names(names: Names, look: Look | None) -> Floats:
+    """Log-probabilities of the 52 cards for N crops, as the pack's look has it or in general: N x 52."""
+    return assembly.joint(names.ranks, names.suits) if look is None else look.read(names)
+
+
+def evidence(group: Sequence[NamedIndex], card: Floats, shows: float) -> Floats:
+    """What index crops and card crop (52 log-probabilities each) say together; a doubtful crop counts for less."""
+    total = _CARD_WEIGHT * shows * card
     for index in group:
-        evidence = evidence + _INDEX_WEIGHT * max(index.shows, 0.1) * index.names
-    return np.asarray(evidence, np.float32)
+        total = total + _INDEX_WEIGHT * max(index.shows, 0.1) * index.names
+    return np.asarray(total, np.float32)
 
 
 def _shows(group: list[NamedIndex]) -> float:

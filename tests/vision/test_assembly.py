@@ -1,5 +1,7 @@
 """Joining the indices of a card, and naming all cards of a picture together."""
 
+import dataclasses
+
 import numpy as np
 
 from assistant.cards import Card
@@ -22,7 +24,8 @@ def evidence(**shares: float) -> Floats:
 def index(quad: Floats, corner: int, names: Floats, score: float = 0.9) -> NamedIndex:
     """An index at a corner of a card, with the quad as it is read from there."""
     read = np.roll(quad, 2, axis=0) if corner in (2, 3) else quad
-    return NamedIndex(FoundIndex(geometry.index_point(quad, corner), read, score), names, 0.99)
+    point = geometry.index_point(quad, corner)
+    return NamedIndex(FoundIndex(point, geometry.index_frame(read), read, score), names, 0.99)
 
 
 def place(names: Floats, at: float = 0.0, shows: float = 0.99) -> Place:
@@ -39,13 +42,29 @@ def test_the_two_indices_of_a_card_become_one() -> None:
 
 def test_an_outline_that_both_ends_misjudge_is_moved_to_where_they_stand() -> None:
     off = np.array([12, -8], np.float32)
-    ends = [
-        NamedIndex(FoundIndex(geometry.index_point(QUAD, 0), QUAD + off, 0.9), evidence(KH=0.95), 0.99),
-        NamedIndex(
-            FoundIndex(geometry.index_point(QUAD, 2), np.roll(QUAD + off, 2, axis=0), 0.9), evidence(KH=0.95), 0.99
-        ),
-    ]
+    ends = [index(QUAD, 0, evidence(KH=0.95)), index(QUAD, 2, evidence(KH=0.95))]
+    ends = [dataclasses.replace(end, found=dataclasses.replace(end.found, quad=end.found.quad + off)) for end in ends]
     np.testing.assert_allclose(assembly.mean_quad(ends), QUAD, atol=0.01)
+
+
+def test_both_ends_that_think_the_card_smaller_than_it_is_are_one_card_of_the_right_size() -> None:
+    """What is known well is where the two indices stand: the outline is stretched between them."""
+    ends = []
+    for corner in (0, 2):
+        end = index(QUAD, corner, evidence(KH=0.9))
+        small = end.found.point + (end.found.quad - end.found.point) * np.float32(0.7)
+        ends.append(dataclasses.replace(end, found=dataclasses.replace(end.found, quad=small)))
+    (group,) = assembly.gather(ends)
+    np.testing.assert_allclose(assembly.mean_quad(group), QUAD, atol=0.05)
+
+
+def test_two_cards_head_to_head_in_one_line_stay_two_where_they_name_different_cards() -> None:
+    ends = []
+    for corner, card in ((0, "KH"), (2, "QH")):
+        end = index(QUAD, corner, evidence(**{card: 0.9}))
+        small = end.found.point + (end.found.quad - end.found.point) * np.float32(0.7)
+        ends.append(dataclasses.replace(end, found=dataclasses.replace(end.found, quad=small)))
+    assert len(assembly.gather(ends)) == 2
 
 
 def test_four_indices_of_a_card_become_one() -> None:

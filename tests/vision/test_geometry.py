@@ -1,6 +1,8 @@
 """The geometry of quads and crops."""
 
+import cv2
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from vision import geometry
@@ -27,6 +29,25 @@ def test_the_index_points_of_the_two_ends_mirror_each_other() -> None:
     assert first[1] < second[1]
 
 
+@pytest.mark.parametrize("corner", range(4))
+def test_the_frame_at_an_index_is_how_the_card_moves_there(corner: int) -> None:
+    """On a slanted card: a small step across or down the card moves the point by that share of the frame."""
+    slanted = np.array([[10, 20], [140, 60], [150, 260], [-40, 220]], np.float32)
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    matrix = cv2.getPerspectiveTransform(unit, slanted)
+    u, v = geometry.INDEX_POINT
+    at = np.array([u if corner in (0, 3) else 1 - u, v if corner < 2 else 1 - v])
+
+    def seen(share: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        return np.asarray(cv2.perspectiveTransform(share[None, None], matrix)[0, 0], np.float64)
+
+    np.testing.assert_allclose(geometry.index_point(slanted, corner), seen(at), atol=0.01)
+    for axis in (0, 1):
+        step = np.eye(2)[axis] * 1e-3
+        moved = (seen(at + step) - seen(at - step)) / 2e-3
+        np.testing.assert_allclose(geometry.index_frame(slanted, corner)[axis], moved, rtol=1e-3, atol=0.05)
+
+
 def test_overlap_of_the_same_of_half_and_of_apart() -> None:
     assert geometry.overlap(UPRIGHT, UPRIGHT) == pytest.approx(1.0)
     assert geometry.overlap(UPRIGHT, UPRIGHT + np.array([50, 0], np.float32)) == pytest.approx(1 / 3, abs=0.01)
@@ -42,7 +63,7 @@ def test_crops_straighten_a_card_whichever_way_it_lies(degrees: float) -> None:
     y, x = np.mgrid[:400, :400]
     picture[(x - point[0]) ** 2 + (y - point[1]) ** 2 < 36] = (0, 0, 255)
     pyramid = geometry.Pyramid(picture)
-    index = geometry.index_crop(pyramid, quad, point)
+    index = geometry.index_crop(pyramid, geometry.index_frame(quad), point)
     card = geometry.card_crop(pyramid, quad)
     assert index.shape == (96, 48, 3)
     assert card.shape == (96, 64, 3)

@@ -22,6 +22,8 @@ from vision.training.scene_samples import LabelledPicture, read_truth
 
 LETTER_SHARE = 0.06
 STEPS = (0, 4, 6, 8, 10, 12, 16, 24, 999)
+READABLE = 8
+"""Packs are compared by the cards whose letters are this high, in px."""
 
 
 def measure(recogniser: OnnxRecogniser, pictures: list[LabelledPicture]) -> Counter[str]:
@@ -44,9 +46,11 @@ def measure(recogniser: OnnxRecogniser, pictures: list[LabelledPicture]) -> Coun
                 continue
             letter = geometry.side_lengths(card.quad)[1] * LETTER_SHARE
             step = next(low for low, high in pairwise(STEPS) if letter < high)
-            counts[f"cards {step}"] += 1
-            counts[f"right {step}"] += bool(hits)
-            counts[f"missed {step}"] += not near
+            kinds = [f"{step}", card.pack] if letter >= READABLE else [f"{step}"]
+            for kind in kinds:
+                counts[f"cards {kind}"] += 1
+                counts[f"right {kind}"] += bool(hits)
+                counts[f"missed {kind}"] += not near
         known = [r for r in readings if r.card.known]
         counts["readings"] += len(known)
         counts["wrong"] += sum(not ok for ok, r in zip(claimed, readings, strict=True) if r.card.known)
@@ -62,14 +66,23 @@ def main() -> None:
     parser.add_argument("--scenes", type=Path, default=Path("training-data/holdout"))
     parser.add_argument("--models", type=Path, default=None)
     parser.add_argument("--count", type=int, default=400)
+    parser.add_argument("--pack", action="append", help="only pictures of these packs; the whole name or its beginning")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    counts = measure(OnnxRecogniser.load(options.models, threads=1), read_truth(options.scenes)[: options.count])
+    pictures = read_truth(options.scenes)
+    if options.pack:
+        wanted = tuple(options.pack)
+        pictures = [p for p in pictures if p.cards and all(card.pack.startswith(wanted) for card in p.cards)]
+    counts = measure(OnnxRecogniser.load(options.models, threads=1), pictures[: options.count])
     print(f"{'letter px':>10}{'cards':>8}{'recall':>8}{'unseen':>8}")
     for low, high in pairwise(STEPS):
         cards, right, missed = (counts[f"{what} {low}"] for what in ("cards", "right", "missed"))
         if cards:
             print(f"{low:>5}-{high:<4}{cards:>8}{right / cards:>8.3f}{missed / cards:>8.3f}")
+    for pack in sorted({card.pack for picture in pictures for card in picture.cards}):
+        cards, right, missed = (counts[f"{what} {pack}"] for what in ("cards", "right", "missed"))
+        if cards:
+            print(f"{pack:<34}{cards:>6}{right / cards:>8.3f}{missed / cards:>8.3f}")
     print(f"precision {1 - counts['wrong'] / max(1, counts['readings']):.4f} of {counts['readings']} readings")
     print(f"wrong with confidence over 0.95: {counts['wrong and sure']}")
 

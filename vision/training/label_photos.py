@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from vision import geometry
 from vision.assembly import joint
-from vision.detector import FoundIndex, direction
+from vision.detector import FoundIndex
 from vision.geometry import Floats, Pyramid
 from vision.onnx_recogniser import OnnxRecogniser
 from vision.training.scene_samples import label_of
@@ -65,7 +65,9 @@ def label(recogniser: OnnxRecogniser, path: Path, row: dict[str, Any]) -> dict[s
         cards.append(_card(box["card"], [found[k] for k in fits]))
     for k, index in enumerate(found):
         bounds = _bounds(index.quad, width, height)
-        if k not in used and index.score > 0.4 and not _surely_no_card(bounds, row, width, height):
+        if k in used or index.score <= 0.4 or _surely_no_card(bounds, row, width, height):
+            continue
+        if not _inside_a_card(index.point, cards, row):
             unsure.append(bounds)
     if not cards:
         return None
@@ -78,16 +80,30 @@ def _surely_no_card(bounds: tuple[float, ...], row: dict[str, Any], width: int, 
     return inside and not any(_iou(bounds, tuple(float(v) for v in box["box"])) > 0 for box in row["boxes"])
 
 
+def _inside_a_card(point: Floats, cards: list[dict[str, Any]], row: dict[str, Any]) -> bool:
+    """Whether a place lies within one outlined card alone, away from its corners: what seems an index there is none."""
+    x, y = float(point[0]), float(point[1])
+    boxes = [box["box"] for box in row["boxes"]]
+    if sum(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in boxes) != 1:
+        return False
+    for card in cards:
+        quad = np.array(card["quad"], np.float32)
+        if cv2.pointPolygonTest(quad, (x, y), False) > 0:
+            away = min(float(np.linalg.norm(geometry.index_point(quad, corner) - point)) for corner in range(4))
+            return away > 0.14 * geometry.side_lengths(quad)[1]
+    return False
+
+
 def _contradicts(recogniser: OnnxRecogniser, pyramid: Pyramid, index: FoundIndex, card: str) -> bool:
     """Whether the index surely shows another card: two cards' boxes can look alike."""
-    names = recogniser.index_namer.name(geometry.index_crop(pyramid, index.quad, index.point)[None])
+    names = recogniser.index_namer.name(geometry.index_crop(pyramid, index.frame, index.point)[None])
     rank, suit = label_of(card)
     return float(np.exp(joint(names.ranks, names.suits)[0, rank * 4 + suit])) < _CONTRADICTS
 
 
 def _card(card: str, fits: list[FoundIndex]) -> dict[str, Any]:
-    first = fits[0].quad
-    turned = [np.roll(f.quad, 2, axis=0) if float(direction(first) @ direction(f.quad)) < 0 else f.quad for f in fits]
+    way = geometry.directions(np.stack([f.quad for f in fits]))
+    turned = [np.roll(f.quad, 2, axis=0) if float(way[k] @ way[0]) < 0 else f.quad for k, f in enumerate(fits)]
     quad = np.asarray(np.mean(turned, axis=0), np.float32)
     # Whether the pack has indices in two corners or in four isn't known: the corners not found stay undecided.
     shares = dict.fromkeys(range(4), 0.5)

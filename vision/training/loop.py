@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from tqdm import tqdm
+
+Axes = Mapping[int, str]
+"""Names of axes whose length may change, by their number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +87,8 @@ def _save(path: Path, net: nn.Module, mean: nn.Module, optimiser: torch.optim.Op
     rough.replace(path)
 
 
-def export(net: nn.Module, example: Tensor, path: Path, *, inputs: str, outputs: str, moving: dict[int, str]) -> None:
-    """Write the network as ONNX; ``moving`` names the input's axes whose length may change."""
+def export(net: nn.Module, example: Tensor, path: Path, *, inputs: str, outputs: Sequence[str], moving: Axes) -> None:
+    """Write the network as ONNX; ``moving`` names the axes whose length may change, of the input and of each output."""
     net = copy.deepcopy(net).eval().float()
     path.parent.mkdir(parents=True, exist_ok=True)
     torch.onnx.export(
@@ -93,8 +96,8 @@ def export(net: nn.Module, example: Tensor, path: Path, *, inputs: str, outputs:
         (example,),
         str(path),
         input_names=[inputs],
-        output_names=[outputs],
-        dynamic_axes={inputs: moving, outputs: {0: "n"} if len(moving) == 1 else moving},
+        output_names=list(outputs),
+        dynamic_axes={inputs: moving, **dict.fromkeys(outputs, moving)},
         opset_version=17,
         dynamo=False,
     )

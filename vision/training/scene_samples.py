@@ -13,16 +13,20 @@ import numpy.typing as npt
 
 from assistant.cards import RANKS, SUITS
 from vision import geometry
+from vision.detector import COARSE, FINE
 from vision.geometry import Floats
 
-STRIDE: Final = 8
 SHOWN: Final = 0.75
 """An index is in view from this share on and hidden below HIDDEN; between the two it is left out."""
 HIDDEN: Final = 0.35
+MOSTLY_SEEN: Final = 0.4
+HARDLY_SEEN: Final = 0.25
+"""Shares of a card in view: from the first on it is named as a whole, below the second there is no face to name."""
 SMALLEST: Final = 28.0
 """Cards lower than this, in pixels as the detector sees them, are left out: nobody can read them."""
 
 Bytes = npt.NDArray[np.uint8]
+Matrix = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,7 @@ class TrueCard:
     quad: Floats
     visible: float
     indices: tuple[tuple[int, float], ...]
+    pack: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,7 @@ def read_truth(folder: Path) -> list[LabelledPicture]:
                     np.array(c["quad"], np.float32),
                     c["visible"],
                     tuple((int(corner), float(share)) for corner, share in c["indices"]),
+                    c.get("pack", ""),
                 )
                 for c in row["cards"]
             )
@@ -78,14 +84,46 @@ def upright_from(quad: Floats, corner: int) -> Floats:
     return np.roll(quad, -2, axis=0) if corner in (2, 3) else quad
 
 
-def detector_sample(
-    rng: np.random.Generator, labelled: LabelledPicture, size: int
-) -> tuple[Bytes, Floats, Floats, Floats]:
-    """A random window of a picture with the detector's targets on its grid.
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """What the detector should answer for a window, on its fine and on its coarse cells (rows x columns).
 
-    Returns the window (size x size x 3), the heat (0..1, rows x columns), the weight of each cell's heat (0 where the
-    truth isn't known) and the regression targets (12 x rows x columns; channel 0 is the regression's own weight).
+    ``heat`` (0..1) and ``weight`` (0 where the truth isn't known) are fine; ``indices`` is 8 x fine cells and ``cards``
+    10 x coarse cells; channel 0 of these two is the weight of the rest.
     """
+
+    heat: Floats
+    weight: Floats
+    indices: Floats
+    cards: Floats
+
+    @classmethod
+    def empty(cls, size: int) -> Targets:
+        """Nothing to be found in a window of ``size`` px."""
+        fine, coarse = size // FINE, size // COARSE
+        return cls(
+            np.zeros((fine, fine), np.float32),
+            np.ones((fine, fine), np.float32),
+            np.zeros((8, fine, fine), np.float32),
+            np.zeros((10, coarse, coarse), np.float32),
+        )
+
+
+def detector_sample(rng: np.random.Generator, labelled: LabelledPicture, size: int) -> tuple[Bytes, Targets]:
+    """A random window of a picture (size x size x 3) with the detector's targets."""
+    window, whole = random_window(rng, labelled, size)
+    targets = Targets.empty(size)
+    for box in labelled.unsure:
+        _blank(targets.weight, mapped(whole, box_corners(box)))
+    for card in labelled.cards:
+        quad = mapped(whole, card.quad)
+        for corner, share in card.indices:
+            _mark(targets, upright_from(quad, corner), corner % 2, share, size)
+    return window, targets
+
+
+def random_window(rng: np.random.Generator, labelled: LabelledPicture, size: int) -> tuple[Bytes, Matrix]:
+    """A random window of a picture (size x size x 3), its colours jittered, and the map from the picture to it."""
     picture = labelled.load()
     matrix = _window(rng, labelled, picture.shape[1], picture.shape[0], size)
     scale = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2]))))
@@ -99,28 +137,21 @@ def detector_sample(
     window = cv2.warpAffine(
         picture, matrix[:2], (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101
     )
-    whole = matrix @ resized
-    cells = size // STRIDE
-    heat = np.zeros((cells, cells), np.float32)
-    weight = np.ones((cells, cells), np.float32)
-    regression = np.zeros((12, cells, cells), np.float32)
-    for box in labelled.unsure:
-        corners = np.array([[box[0], box[1]], [box[2], box[1]], [box[2], box[3]], [box[0], box[3]]], np.float32)
-        _blank(weight, _mapped(whole, corners))
-    for card in labelled.cards:
-        quad = _mapped(whole, card.quad)
-        for corner, share in card.indices:
-            _mark(heat, weight, regression, upright_from(quad, corner), geometry.index_point(quad, corner), share, size)
-    return jitter_colours(rng, np.asarray(window, np.uint8)), heat, weight, regression
+    return jitter_colours(rng, np.asarray(window, np.uint8)), matrix @ resized
 
 
-def _mapped(matrix: npt.NDArray[np.float64], points: Floats) -> Floats:
+def box_corners(box: tuple[float, float, float, float]) -> Floats:
+    """The four corners of a box (x0, y0, x1, y1)."""
+    x0, y0, x1, y1 = box
+    return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
+
+
+def mapped(matrix: Matrix, points: Floats) -> Floats:
+    """Points (N x 2) under an affine map."""
     return np.asarray(points @ matrix[:2, :2].T + matrix[:2, 2], np.float32)
 
 
-def _window(
-    rng: np.random.Generator, labelled: LabelledPicture, width: int, height: int, size: int
-) -> npt.NDArray[np.float64]:
+def _window(rng: np.random.Generator, labelled: LabelledPicture, width: int, height: int, size: int) -> Matrix:
     """A random similarity from the picture to the window; cards come out 28 to 340 px high."""
     scale = float(np.exp(rng.uniform(np.log(0.55), np.log(1.25))))
     middle = rng.uniform(0, 1, 2) * (width, height)
@@ -137,34 +168,47 @@ def _window(
 
 
 def _blank(weight: Floats, corners: Floats) -> None:
-    cv2.fillConvexPoly(weight, np.round(corners / STRIDE).astype(np.int32), 0.0)
+    cv2.fillConvexPoly(weight, np.round(corners / FINE).astype(np.int32), 0.0)
 
 
-def _mark(
-    heat: Floats, weight: Floats, regression: Floats, quad: Floats, point: Floats, share: float, size: int
-) -> None:
-    """Write one index into the targets."""
+def _mark(targets: Targets, quad: Floats, corner: int, share: float, size: int) -> None:
+    """Write the index at the upper left (0) or right (1) corner of a card into the targets."""
+    point = geometry.index_point(quad, corner)
     if not (0 <= point[0] < size and 0 <= point[1] < size) or share <= HIDDEN:
         return
     wide, tall = geometry.side_lengths(quad)
-    column, row = point / STRIDE
-    reach = max(1, round(tall * 0.05 / STRIDE))
+    column, row = point / FINE
+    reach = max(1, round(tall * 0.05 / FINE))
     cx, cy = int(column), int(row)
     if tall < SMALLEST or wide < SMALLEST * 0.4 or share < SHOWN:
-        weight[max(0, cy - reach) : cy + reach + 1, max(0, cx - reach) : cx + reach + 1] = 0.0
+        targets.weight[max(0, cy - reach) : cy + reach + 1, max(0, cx - reach) : cx + reach + 1] = 0.0
         return
-    sigma = max(0.6, tall / STRIDE * 0.03)
-    rows, columns = heat.shape
+    frame = geometry.index_frame(quad, corner)
+    near_tall = max(1.0, float(np.linalg.norm(frame[1])))
+    bump, offsets = bell((column, row), max(0.7, tall / FINE * 0.025), targets.heat.shape)
+    near = bump > np.maximum(targets.heat, 0.25)
+    np.maximum(targets.heat, bump, out=targets.heat)
+    targets.indices[0][near] = bump[near]
+    targets.indices[1:3, near] = offsets[:, near]
+    targets.indices[3][near] = np.log(near_tall / 64)
+    targets.indices[4:, near] = (frame / near_tall).ravel()[:, None]
+    wider, _ = bell(point / COARSE, max(0.7, tall / COARSE * 0.03), targets.cards[0].shape)
+    about = wider > np.maximum(targets.cards[0], 0.2)
+    targets.cards[0][about] = wider[about]
+    targets.cards[1][about] = np.log(tall / 64)
+    targets.cards[2:, about] = ((quad - point) / tall).reshape(8, 1)
+
+
+def bell(
+    middle: npt.NDArray[np.floating] | tuple[float, float], sigma: float, shape: tuple[int, ...]
+) -> tuple[Floats, Floats]:
+    """A bell of height 1 over the cell that holds ``middle`` (cells), and how far each cell's middle is from it."""
+    rows, columns = shape
     y, x = np.ogrid[:rows, :columns]
-    bump = np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * sigma**2)).astype(np.float32)
-    near = bump > np.maximum(heat, 0.25)
-    np.maximum(heat, bump, out=heat)
-    regression[0][near] = bump[near]
-    regression[1][near] = (column - 0.5 - np.broadcast_to(x, heat.shape))[near]
-    regression[2][near] = (row - 0.5 - np.broadcast_to(y, heat.shape))[near]
-    regression[3][near] = np.log(tall / 64)
-    offsets = ((quad - point) / tall).ravel()
-    regression[4:, near] = offsets[:, None]
+    column, row = float(middle[0]), float(middle[1])
+    bump = np.exp(-((x - int(column)) ** 2 + (y - int(row)) ** 2) / (2 * sigma**2)).astype(np.float32)
+    offsets = np.stack([np.broadcast_to(column - 0.5 - x, shape), np.broadcast_to(row - 0.5 - y, shape)])
+    return bump, np.asarray(offsets, np.float32)
 
 
 def jitter_colours(rng: np.random.Generator, picture: Bytes) -> Bytes:
@@ -181,8 +225,9 @@ def label_of(card: str) -> tuple[int, int]:
     return RANKS.index(card[0]), SUITS.index(card[1])
 
 
-def _shaken(rng: np.random.Generator, quad: Floats, strength: float) -> Floats:
-    """A quad as an imperfect detector would give it."""
+def _shaken(rng: np.random.Generator, quad: Floats) -> Floats:
+    """A quad as an imperfect detector would give it: mostly near, now and then far off."""
+    strength = float(rng.choice([0.6, 1.2, 2.0], p=[0.4, 0.4, 0.2]))
     tall = geometry.side_lengths(quad)[1]
     middle = quad.mean(axis=0)
     turn, grow = rng.normal(0, 0.06 * strength), np.exp(rng.normal(0, 0.05 * strength))
@@ -190,6 +235,23 @@ def _shaken(rng: np.random.Generator, quad: Floats, strength: float) -> Floats:
     moved = (quad - middle) @ np.array([[cos, sin], [-sin, cos]]) + middle
     moved = moved + rng.normal(0, 0.02 * tall * strength, 2) + rng.normal(0, 0.018 * tall * strength, (4, 2))
     return np.asarray(moved, np.float32)
+
+
+def _shaken_frame(rng: np.random.Generator, frame: Floats) -> Floats:
+    """A card's axes at an index as an imperfect detector would give them."""
+    turn, grow, stretch, lean = rng.normal(0, (0.06, 0.07, 0.05, 0.04))
+    cos, sin = np.cos(turn), np.sin(turn)
+    changed = (frame * np.exp(grow)) @ np.array([[cos, sin], [-sin, cos]])
+    changed[0] = changed[0] * np.exp(stretch) + lean * np.linalg.norm(changed[0]) * changed[1] / max(
+        1e-6, float(np.linalg.norm(changed[1]))
+    )
+    return np.asarray(changed, np.float32)
+
+
+def _aim(rng: np.random.Generator, point: Floats, tall: float) -> Floats:
+    """An index's middle as an imperfect detector would give it."""
+    spread = 0.012 if rng.random() < 0.75 else 0.028
+    return np.asarray(point + rng.normal(0, spread * tall, 2), np.float32)
 
 
 Crop = tuple[Bytes, int, int, int]
@@ -207,17 +269,16 @@ def index_samples(rng: np.random.Generator, labelled: LabelledPicture, pyramid: 
             point = geometry.index_point(card.quad, corner)
             tall = geometry.side_lengths(quad)[1]
             points.append(point)
-            if tall < 40 or HIDDEN < share < SHOWN:
+            if tall < 36 or HIDDEN < share < SHOWN:
                 continue
-            shaken = _shaken(rng, quad, 1.0)
-            aim = point + rng.normal(0, 0.014 * tall, 2).astype(np.float32)
-            crop = geometry.index_crop(pyramid, shaken, aim)
+            aim = _aim(rng, point, tall)
+            crop = geometry.index_crop(pyramid, _shaken_frame(rng, geometry.index_frame(quad, corner % 2)), aim)
             if share >= SHOWN:
                 crops.append((crop, rank, suit, 1))
             elif rng.random() < 0.15:
                 crops.append((crop, -1, -1, 0))
             if rng.random() < 0.06:
-                wrong = np.roll(shaken, int(rng.integers(1, 4)), axis=0)
+                wrong = geometry.index_frame(np.roll(quad, int(rng.integers(1, 4)), axis=0))
                 crops.append((geometry.index_crop(pyramid, wrong, aim), -1, -1, 0))
     for _ in range(2 if points else 1):
         stray = _stray(rng, labelled, points, pyramid)
@@ -240,10 +301,8 @@ def _stray(
     if any(float(np.linalg.norm(aim - point)) < 0.16 * tall for point in points):
         return None
     turn = rng.uniform(0, 2 * np.pi)
-    half = np.array([[-0.35, -0.5], [0.35, -0.5], [0.35, 0.5], [-0.35, 0.5]]) * tall
-    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    quad = np.asarray(half @ spin.T + aim, np.float32)
-    return geometry.index_crop(pyramid, quad, aim), -1, -1, 0
+    frame = np.array([[0.7 * np.cos(turn), 0.7 * np.sin(turn)], [-np.sin(turn), np.cos(turn)]], np.float32) * tall
+    return geometry.index_crop(pyramid, np.asarray(frame, np.float32), aim), -1, -1, 0
 
 
 def card_samples(rng: np.random.Generator, labelled: LabelledPicture, pyramid: geometry.Pyramid) -> list[Crop]:
@@ -253,13 +312,29 @@ def card_samples(rng: np.random.Generator, labelled: LabelledPicture, pyramid: g
         tall = geometry.side_lengths(card.quad)[1]
         if tall < 36:
             continue
-        quad = _shaken(rng, card.quad, 1.0)
+        quad = _shaken(rng, card.quad)
         if rng.random() < 0.5:
             quad = np.roll(quad, 2, axis=0)
-        if card.visible >= 0.3:
+        if card.visible >= MOSTLY_SEEN:
             rank, suit = label_of(card.card)
             crops.append((geometry.card_crop(pyramid, quad), rank, suit, 1))
+        elif card.visible < HARDLY_SEEN and rng.random() < 0.3:
+            # In a fan the outline of a card shows its neighbours: as a whole it can't be named.
+            crops.append((geometry.card_crop(pyramid, quad), -1, -1, 0))
         if rng.random() < 0.08:
             off = quad + rng.normal(0, 0.5 * tall, 2).astype(np.float32)
             crops.append((geometry.card_crop(pyramid, np.roll(off, int(rng.integers(4)), axis=0)), -1, -1, 0))
+    if rng.random() < 0.3:
+        window = _window_quad(rng, pyramid)
+        if all(geometry.overlap(window, card.quad) < 0.3 for card in labelled.cards):
+            crops.append((geometry.card_crop(pyramid, window), -1, -1, 0))
     return crops
+
+
+def _window_quad(rng: np.random.Generator, pyramid: geometry.Pyramid) -> Floats:
+    """The outline of the picture or of an upright part of it, as if a card filled it."""
+    height, width = pyramid.level(1.0)[0].shape[:2]
+    share = 1.0 if rng.random() < 0.4 else rng.uniform(0.2, 0.9)
+    wide, tall = width * share, height * share * rng.uniform(0.7, 1.0)
+    x, y = rng.uniform(0, width - wide + 1e-3), rng.uniform(0, height - tall + 1e-3)
+    return np.array([[x, y], [x + wide, y], [x + wide, y + tall], [x, y + tall]], np.float32)

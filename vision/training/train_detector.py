@@ -6,12 +6,13 @@ Goes on from ``training-data/detector.pt`` if it is there. ``--export-only`` wri
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
@@ -23,12 +24,29 @@ from vision.training.scene_samples import LabelledPicture, detector_sample, read
 SIZE = 384
 
 
-class Windows(IterableDataset[tuple[Tensor, ...]]):
-    """Endless random windows; each source of pictures is drawn from with its own weight."""
+Arrays = tuple[npt.NDArray[Any], ...]
+Sources = list[tuple[float, list[LabelledPicture]]]
+"""Kinds of labelled pictures, each with how often it is drawn from."""
 
-    def __init__(self, sources: list[tuple[float, list[LabelledPicture]]], seed: int) -> None:
+
+def detector_arrays(rng: np.random.Generator, labelled: LabelledPicture) -> Arrays:
+    """A window with its targets, as ``loss_of`` takes them."""
+    window, targets = detector_sample(rng, labelled, SIZE)
+    return window, targets.heat, targets.weight, targets.indices, targets.cards
+
+
+class Windows(IterableDataset[tuple[Tensor, ...]]):
+    """Endless random windows, each made by ``cut``."""
+
+    def __init__(
+        self,
+        sources: Sources,
+        seed: int,
+        cut: Callable[[np.random.Generator, LabelledPicture], Arrays] = detector_arrays,
+    ) -> None:
         self.sources = sources
         self.seed = seed
+        self.cut = cut
 
     def __iter__(self) -> Iterator[tuple[Tensor, ...]]:
         cv2.setNumThreads(1)
@@ -37,31 +55,40 @@ class Windows(IterableDataset[tuple[Tensor, ...]]):
         weights = np.array([weight for weight, _ in self.sources])
         while True:
             pictures = self.sources[int(rng.choice(len(weights), p=weights / weights.sum()))][1]
-            sample = detector_sample(rng, pictures[int(rng.integers(len(pictures)))], SIZE)
-            yield tuple(torch.from_numpy(np.ascontiguousarray(part)) for part in sample)
+            parts = self.cut(rng, pictures[int(rng.integers(len(pictures)))])
+            yield tuple(torch.from_numpy(np.ascontiguousarray(part)) for part in parts)
 
 
 def loss_of(net: nn.Module, batch: Any) -> tuple[Tensor, str]:
-    """Focal loss on the heat (Zhou et al., Objects as Points, 2019) and a relative L1 loss on the geometry."""
-    windows, heat, weight, regression = batch
+    """Focal loss on the heat (Zhou et al., Objects as Points, 2019) and L1 losses on the geometry."""
+    windows, heat, weight, indices, cards = batch
     x = windows.permute(0, 3, 1, 2).float().div_(255).contiguous(memory_format=torch.channels_last)
     with torch.autocast("cpu", torch.bfloat16):
-        out = net(x)
-    out = out.float()
-    logit = out[:, 0]
+        fine, coarse = net(x)
+    fine, coarse = fine.float(), coarse.float()
+    focal = focal_loss(fine[:, 0], heat, weight)
+    near, about = indices[:, 0], cards[:, 0]
+    place = mean_distance(fine[:, 1:3], indices[:, 1:3], near)
+    frame = mean_distance(fine[:, 4:], indices[:, 4:], near)
+    size = mean_distance(fine[:, 3:4], indices[:, 3:4], near) + mean_distance(coarse[:, :1], cards[:, 1:2], about)
+    corners = mean_distance(coarse[:, 1:], cards[:, 2:], about)
+    loss = focal + 0.4 * place + 0.5 * size + 3.0 * frame + 6.0 * corners
+    parts = {"heat": focal, "place": place, "size": size, "frame": frame, "corners": corners}
+    return loss, " ".join(f"{name} {part.item():.3f}" for name, part in parts.items())
+
+
+def focal_loss(logit: Tensor, heat: Tensor, weight: Tensor) -> Tensor:
+    """The focal loss of a heat map, per true peak."""
     p = torch.sigmoid(logit).clamp(1e-5, 1 - 1e-5)
     peak = (heat > 0.999).float() * weight
     lost = -torch.log(p) * (1 - p) ** 2 * peak
     false = -torch.log(1 - p) * p**2 * (1 - heat) ** 4 * (1 - peak) * weight
-    count = peak.sum().clamp(min=1)
-    focal = (lost.sum() + false.sum()) / count
-    mask = regression[:, 0]
-    total = mask.sum().clamp(min=1)
-    place = ((out[:, 1:3] - regression[:, 1:3]).abs().sum(1) * mask).sum() / total
-    size = ((out[:, 3] - regression[:, 3]).abs() * mask).sum() / total
-    corners = ((out[:, 4:] - regression[:, 4:]).abs().mean(1) * mask).sum() / total
-    loss = focal + 0.3 * place + 0.5 * size + 6.0 * corners
-    return loss, f"heat {focal.item():.3f} place {place.item():.3f} size {size.item():.3f} corners {corners.item():.4f}"
+    return (lost.sum() + false.sum()) / peak.sum().clamp(min=1)
+
+
+def mean_distance(answer: Tensor, truth: Tensor, mask: Tensor) -> Tensor:
+    """The mean distance of each channel's answer from the truth, where there is one."""
+    return ((answer - truth).abs().mean(1) * mask).sum() / mask.sum().clamp(min=1)
 
 
 def main() -> None:
@@ -91,7 +118,9 @@ def main() -> None:
         plan = loop.Plan(options.steps, options.rate, options.checkpoint)
         net = loop.train(net, iter(batches), loss_of, plan)
     example = torch.zeros(1, 3, 320, 320)
-    loop.export(net, example, options.out, inputs="image", outputs="cells", moving={0: "n", 2: "h", 3: "w"})
+    loop.export(
+        net, example, options.out, inputs="image", outputs=("indices", "cards"), moving={0: "n", 2: "h", 3: "w"}
+    )
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ def loss_of(net: nn.Module, batch: Any) -> tuple[Tensor, str]:
     crops, labels = batch
     x = crops.permute(0, 3, 1, 2).float().div_(255).contiguous(memory_format=torch.channels_last)
     with torch.autocast("cpu", torch.bfloat16):
-        out = net(x)
+        out, _ = net(x)
     out = out.float()
     face = labels[:, 2] == 1
     count = face.sum().clamp(min=1)
@@ -120,7 +120,7 @@ def main() -> None:
         plan = loop.Plan(options.steps, options.rate, checkpoint)
         net = loop.train(net, iter(batches), loss_of, plan)
     example = torch.zeros(2, 3, height, width)
-    loop.export(net, example, out, inputs="crops", outputs="logits", moving={0: "n"})
+    loop.export(net, example, out, inputs="crops", outputs=("logits", "features"), moving={0: "n"})
 
 
 if __name__ == "__main__":
