@@ -184,7 +184,11 @@ def test_lld_28_what_a_shown_hand_gives_away_is_told_in_one_sentence(
 ) -> None:
     position = do(at("2C", {2: hand, 3: "3S", 4: "4S"}, {3: "5C 5S"}), *before)
     rest = " ".join(str(card) for card in position.places.hands[1].cards())
-    assert [f"{claim.code}: {claim.text}" for claim in do(position, f"2 lie-down {rest}").claims()] == [told]
+    shown = do(position, f"2 lie-down {rest}")
+    assert [f"{claim.code}: {claim.text}" for claim in shown.claims()] == [told]
+    claimed = do(shown, f"4 claim {' '.join(map(str, shown.claims()[0].cards))}")
+    assert claimed.observe().piles[4] == shown.claims()[0].cards
+    assert claimed.claims() == ()
 
 
 def test_lld_16_and_lld_17_a_short_take_and_a_missed_mate_are_told_in_one_sentence() -> None:
