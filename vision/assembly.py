@@ -6,7 +6,7 @@ to leave a place unnamed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +16,7 @@ from scipy.optimize import linear_sum_assignment
 
 from assistant.cards import RANKS, SUITS, Card
 from vision import geometry
+from vision.certainty import PLAIN, Certainty, signs
 from vision.detector import FoundIndex
 from vision.geometry import Floats
 from vision.recogniser import Reading
@@ -47,17 +48,22 @@ class NamedIndex:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A physical card before it is named: its quad, the indices seen of it, and the evidence (52 log-probabilities)."""
+    """A physical card before it is named: its quad, the indices seen of it, and the evidence (52 log-probabilities).
+
+    ``whole``: what the crop of the whole card says (52 log-probabilities); ``face``: whether it shows one (0..1).
+    """
 
     quad: Floats
     indices: tuple[NamedIndex, ...]
     evidence: Floats
     shows: float
+    whole: Floats | None = None
+    face: float = 0.0
 
 
 def joint(ranks: Floats, suits: Floats) -> Floats:
     """Log-probabilities of the 52 cards from those of 13 ranks and 4 suits: N x 52."""
-    return np.asarray((ranks[:, :, None] + suits[:, None, :]).reshape(len(ranks), -1), np.float32)
+    return np.asarray((ranks[:, :, None] + suits[:, None, :]).reshape(len(ranks), len(CARDS)), np.float32)
 
 
 def normalised(evidence: Floats) -> Floats:
@@ -151,8 +157,15 @@ def _moved(quad: Floats, meant: Floats, seen: Floats) -> Floats:
     return np.asarray(np.stack([moved.real, moved.imag], axis=1), np.float32)
 
 
-def assign(places: Sequence[Place], *, one_pack: bool) -> list[Reading]:
+def assign(places: Sequence[Place], *, one_pack: bool, certainty: Certainty = PLAIN) -> list[Reading]:
     """Name the places. With ``one_pack`` each card is given once; a place whose card is taken may stay unnamed."""
+    named = name_all(places, one_pack=one_pack)
+    readings = [_reading(place, p, number, certainty) for place, (p, number) in zip(places, named, strict=True)]
+    return [reading for reading in readings if reading is not None]
+
+
+def name_all(places: Sequence[Place], *, one_pack: bool) -> list[tuple[Floats, int]]:
+    """Of each place its 52 probabilities, given the others' names, and the number of its card, -1 for none."""
     if not places:
         return []
     p = normalised(np.stack([place.evidence for place in places]))
@@ -160,8 +173,7 @@ def assign(places: Sequence[Place], *, one_pack: bool) -> list[Reading]:
     taken = _best_together(p) if one_pack else p.argmax(axis=1)
     if one_pack:
         p = _with_others_named(p, taken)
-    readings = [_reading(place, p[k], int(taken[k])) for k, place in enumerate(places)]
-    return [reading for reading in readings if reading is not None]
+    return [(p[k], int(taken[k])) for k in range(len(places))]
 
 
 def _with_others_named(p: Floats, taken: npt.NDArray[np.int64]) -> Floats:
@@ -186,15 +198,34 @@ def _best_together(p: Floats) -> npt.NDArray[np.int64]:
     return taken
 
 
-def _reading(place: Place, p: Floats, number: int) -> Reading | None:
+def signs_of(place: Place, p: Floats, number: int) -> Floats:
+    """The signs that a place is the card of that number: see ``vision.certainty.signs``."""
+    return _signs(place, float(p[number]), lambda names: float(np.exp(names[number])))
+
+
+def rank_signs(place: Place, p: Floats, rank: int) -> Floats:
+    """The signs that a place is a card of that rank, whatever its suit."""
+    suits = slice(rank * len(SUITS), (rank + 1) * len(SUITS))
+    return _signs(place, float(p[suits].sum()), lambda names: float(np.exp(names[suits]).sum()))
+
+
+def _signs(place: Place, named: float, share: Callable[[Floats], float]) -> Floats:
+    indices = [(share(index.names), index.shows, index.found.score) for index in place.indices]
+    whole = (0.5 if place.whole is None else share(place.whole), place.face)
+    return signs(named, indices, whole, geometry.side_lengths(place.quad)[1])
+
+
+def _reading(place: Place, p: Floats, number: int, certainty: Certainty) -> Reading | None:
     order = np.argsort(-p)
     visible = 1.0 if len(place.indices) > 1 else 0.5
-    if number >= 0 and p[number] >= LEAST_SURE:
-        others = tuple((CARDS[k], float(p[k])) for k in order[:4] if k != number and p[k] > 0.01)
-        return Reading(CARDS[number], float(p[number]), place.quad, visible, others)
-    by_rank = p.reshape(len(RANKS), len(SUITS)).sum(axis=1)
-    rank = int(by_rank.argmax())
-    if by_rank[rank] < _RANK_SURE:
+    sure = certainty.of(signs_of(place, p, number)) if number >= 0 else 0.0
+    if sure >= LEAST_SURE:
+        rest = (1 - sure) / max(1e-6, 1 - float(p[number]))
+        others = tuple((CARDS[k], min(float(p[k]) * rest, sure)) for k in order[:4] if k != number and p[k] > 0.01)
+        return Reading(CARDS[number], sure, place.quad, visible, others)
+    rank = int(p.reshape(len(RANKS), len(SUITS)).sum(axis=1).argmax())
+    sure = certainty.of(rank_signs(place, p, rank))
+    if sure < _RANK_SURE:
         return None
     others = tuple((CARDS[k], float(p[k])) for k in order[:4] if p[k] > 0.01)
-    return Reading(Card(RANKS[rank], ""), float(by_rank[rank]), place.quad, visible, others)
+    return Reading(Card(RANKS[rank], ""), sure, place.quad, visible, others)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import logging
 import os
@@ -16,6 +17,8 @@ import onnxruntime
 import models
 from vision import assembly, geometry
 from vision.assembly import LEAST_SURE, NamedIndex, Place
+from vision.certainty import FILE as CERTAINTY
+from vision.certainty import PLAIN, Certainty, CertaintyDamaged
 from vision.detector import Detector, FoundIndex, crowded
 from vision.geometry import Floats, Pyramid
 from vision.namer import Namer, Names
@@ -36,7 +39,9 @@ _COARSE, _FINE, _FINEST = 416, 1152, 1728
 _NEAR: Final = 1.15
 _FEW_PIXELS, _FEW_PIXELS_FANNED = 90.0, 200.0
 """Heights of cards, px at the middle size, below which a nearer look is taken: of cards apart, and of fanned ones."""
-_INDEX_WEIGHT, _CARD_WEIGHT = 0.8, 0.6
+_INDEX_WEIGHT, _CARD_WEIGHT = 1.0, 0.6
+_SEEN: Final = 0.5
+"""What the detector's score lacks of certainty where the crop is an index for certain."""
 _SURELY_A_CARD, _SHOWS, _UNMARKED = 0.8, 0.5, 0.85
 """For a card that is thought to fill the picture: how surely it must be one, from where on an index shows at a corner,
 and what is left of the certainty where none does."""
@@ -64,7 +69,13 @@ class OnnxRecogniser:
     """Finds and names the cards of a picture; one instance serves one thread."""
 
     def __init__(
-        self, detector: Detector, index_namer: Namer, card_namer: Namer, namers: str = "", pack: OwnPack | None = None
+        self,
+        detector: Detector,
+        index_namer: Namer,
+        card_namer: Namer,
+        namers: str = "",
+        pack: OwnPack | None = None,
+        certainty: Certainty = PLAIN,
     ) -> None:
         """``namers`` tells these namers from others: a pack's look is good only for those it was learned with."""
         self._detector = detector
@@ -72,6 +83,7 @@ class OnnxRecogniser:
         self.card_namer = card_namer
         self.namers = namers
         self.pack = pack
+        self._certainty = certainty
 
     @classmethod
     def load(cls, folder: Path | None = None, threads: int | None = None) -> OnnxRecogniser:
@@ -86,16 +98,21 @@ class OnnxRecogniser:
         sessions = [_session(where / name, count) for name in FILES]
         _log.info("networks loaded from %s, %d threads", where, count)
         prints = hashlib.sha256(b"".join((where / name).read_bytes() for name in FILES[1:]))
-        return cls(Detector(sessions[0]), Namer(sessions[1]), Namer(sessions[2]), prints.hexdigest()[:16])
+        try:
+            certainty = Certainty.load(where / CERTAINTY)
+        except CertaintyDamaged as error:
+            raise ModelsMissing(str(error)) from error
+        namers = Namer(sessions[1]), Namer(sessions[2])
+        return cls(Detector(sessions[0]), *namers, prints.hexdigest()[:16], certainty=certainty)
 
     def knowing(self, pack: OwnPack | None) -> OnnxRecogniser:
         """The same recogniser, reading with the look of one's own pack, or of none."""
-        return OnnxRecogniser(self._detector, self.index_namer, self.card_namer, self.namers, pack)
+        return OnnxRecogniser(self._detector, self.index_namer, self.card_namer, self.namers, pack, self._certainty)
 
     def recognise(self, image: Image, *, one_pack: bool = True) -> Recognition:
         """See ``vision.recogniser.Recogniser``."""
         start = time.perf_counter()
-        readings = assembly.assign(self.places(image), one_pack=one_pack)
+        readings = assembly.assign(self.places(image), one_pack=one_pack, certainty=self._certainty)
         warnings = picture_warnings(image, [reading.quad for reading in readings])
         return Recognition(tuple(readings), (time.perf_counter() - start) * 1000, warnings)
 
@@ -103,7 +120,7 @@ class OnnxRecogniser:
         """The physical cards of a picture, each with the evidence of what it is."""
         pyramid = Pyramid(image)
         places = self._places(pyramid, assembly.gather(self._name_indices(pyramid, self.find(image))))
-        readings = assembly.assign(places, one_pack=True)
+        readings = assembly.assign(places, one_pack=True, certainty=self._certainty)
         if len(readings) < 2 and 0.5 < image.shape[1] / image.shape[0] < 2:
             return self._close_up(pyramid, readings) or places
         return places
@@ -127,7 +144,11 @@ class OnnxRecogniser:
         surest = max((reading.confidence for reading in readings), default=LEAST_SURE)
         best: list[Place] = []
         for place in (self._filling(pyramid, quad) for quad in ways):
-            seen = assembly.assign([place], one_pack=True) if place.shows > _SURELY_A_CARD else []
+            seen = (
+                assembly.assign([place], one_pack=True, certainty=self._certainty)
+                if place.shows > _SURELY_A_CARD
+                else []
+            )
             if seen and seen[0].card.known and seen[0].confidence > surest:
                 best, surest = [place], seen[0].confidence
         return best
@@ -142,8 +163,9 @@ class OnnxRecogniser:
         named = [index for index in self._name_indices(pyramid, found) if index.shows > _SHOWS]
         names = self.card_namer.name(geometry.card_crop(pyramid, quad)[None])
         shows = float(names.shows[0])
-        said = evidence(named, card_names(names, None if self.pack is None else self.pack.card)[0], shows)
-        return Place(quad, tuple(named), said, shows if named else shows * _UNMARKED)
+        whole = card_names(names, None if self.pack is None else self.pack.card)[0]
+        filled = _place(quad, named, whole, shows)
+        return dataclasses.replace(filled, shows=shows if named else shows * _UNMARKED)
 
     def _name_indices(self, pyramid: Pyramid, found: list[FoundIndex]) -> list[NamedIndex]:
         if not found:
@@ -160,7 +182,7 @@ class OnnxRecogniser:
         names = self.card_namer.name(np.stack([geometry.card_crop(pyramid, quad) for quad in quads]))
         cards = card_names(names, None if self.pack is None else self.pack.card)
         return [
-            Place(quad, tuple(group), evidence(group, cards[k], float(names.shows[k])), _shows(group))
+            _place(quad, group, cards[k], float(names.shows[k]))
             for k, (quad, group) in enumerate(zip(quads, groups, strict=True))
         ]
 
@@ -178,6 +200,10 @@ def evidence(group: Sequence[NamedIndex], card: Floats, shows: float) -> Floats:
     return np.asarray(total, np.float32)
 
 
-def _shows(group: list[NamedIndex]) -> float:
+def _place(quad: Floats, group: Sequence[NamedIndex], whole: Floats, face: float) -> Place:
+    return Place(quad, tuple(group), evidence(group, whole, face), _shows(group), whole, face)
+
+
+def _shows(group: Sequence[NamedIndex]) -> float:
     """The probability that the group is a card at all."""
-    return 1.0 - float(np.prod([1.0 - index.shows * min(1.0, index.found.score + 0.25) for index in group]))
+    return 1.0 - float(np.prod([1.0 - index.shows * min(1.0, index.found.score + _SEEN) for index in group]))
