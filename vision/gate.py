@@ -1,6 +1,7 @@
 """The gate: is a picture worth recognising, where does something move, and where is the bare table seen?
 
-It works on a small grey copy (320 points wide), so it costs a millisecond or two for each frame. It holds
+It works on a small grey copy (320 points wide), so it costs a millisecond or two for each frame; once a second, at
+rest, some more to see whether the camera still stands where it stood. It holds
 - when each point last changed (motion, by the difference of successive pictures, exposure evened out), and
 - what the bare table looks like at each point (learnt where no card lies and nothing has moved for a while), so that
   the tracker can tell a card that was taken away from one that a resting hand covers.
@@ -17,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.view import Point, Stillness
+from vision.camera_moves import CameraWatch
 from vision.recogniser import Image
 
 WIDTH: Final = 320
@@ -28,17 +30,14 @@ class GateReport:
     """What the gate says of one frame.
 
     ``moving_share`` is the part (0..1) of the picture that changes now; ``still_for`` the seconds since the last
-    change anywhere; ``sharpness`` the variance of the Laplacian of the grey picture (0..255 values); ``brightness``
-    the mean grey value. ``worth`` says that recognising this frame pays. ``warnings`` are codes: ``too-dark``,
-    ``too-bright``, ``blurred``.
+    change anywhere. ``worth`` says that recognising this frame pays. ``warnings`` are codes of
+    ``vision.picture_quality.FAULTS`` that several frames are needed for: ``camera-moved``.
     """
 
     t: float
     stillness: Stillness
     still_for: float
     moving_share: float
-    sharpness: float
-    brightness: float
     worth: bool
     warnings: tuple[str, ...] = ()
 
@@ -64,7 +63,8 @@ class Gate:
         self._last_change = NEVER
         self._last_worth = NEVER
         self._since_change = 0
-        self._best_sharpness = 0.0
+        self._camera = CameraWatch()
+        self._elsewhere = False
 
     def look(self, image: Image, t: float) -> GateReport:
         """Take in a frame (BGR, any size) of time ``t`` (seconds, not falling)."""
@@ -84,10 +84,10 @@ class Gate:
         stillness = (
             Stillness.MOVING if still_for <= 0 else Stillness.SETTLING if still_for < self.settle else Stillness.STILL
         )
-        sharpness, brightness = float(cv2.Laplacian(grey, cv2.CV_32F).var()), float(grey.mean())
-        worth = self._worth(stillness, t)
-        warnings = self._warnings(sharpness, brightness, stillness)
-        return GateReport(t, stillness, still_for, share, sharpness, brightness, worth, warnings)
+        if stillness is Stillness.STILL:
+            self._notice_move(grey, t)
+        warnings = ("camera-moved",) if self._elsewhere else ()
+        return GateReport(t, stillness, still_for, share, self._worth(stillness, t), warnings)
 
     def still_since(self, quad: Sequence[Point]) -> float:
         """When something last moved at a place (an outline in fractions of the picture), in the source's time."""
@@ -132,17 +132,10 @@ class Gate:
         self._since_change += stillness is not Stillness.MOVING
         return True
 
-    def _warnings(self, sharpness: float, brightness: float, stillness: Stillness) -> tuple[str, ...]:
-        found = []
-        if brightness < 35:
-            found.append("too-dark")
-        if brightness > 225:
-            found.append("too-bright")
-        if stillness is Stillness.STILL:
-            self._best_sharpness = max(self._best_sharpness * 0.999, sharpness)
-            if sharpness < 0.3 * self._best_sharpness or sharpness < 6:
-                found.append("blurred")
-        return tuple(found)
+    def _notice_move(self, grey: npt.NDArray[np.float32], t: float) -> None:
+        before, self._elsewhere = self._elsewhere, self._camera.look(grey.astype(np.uint8), t)
+        if self._elsewhere and not before:
+            self._bare[:] = -1  # learnt from another place
 
     def _learn_bare(self, grey: npt.NDArray[np.float32], t: float) -> None:
         """Where no card lies and nothing has moved for two seconds the bare table is seen; a first guess comes at once

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -25,8 +25,9 @@ from assistant.view import TableView
 from vision.frames import Frame, FrameSource, FrozenPicture, SourceError
 from vision.gate import Gate
 from vision.image_intake import PictureError
-from vision.picture_quality import ADVICE
-from vision.recogniser import Recogniser
+from vision.lasting_warnings import LastingWarnings
+from vision.picture_quality import sentence
+from vision.recogniser import Reading, Recogniser
 from vision.tracker import Tracker
 from vision.zones import Layout, propose
 from web.browser_camera import BrowserCamera
@@ -42,7 +43,6 @@ LONGEST_PAUSE_S: Final = 20.0
 CLEARED_S: Final = 1.5
 """After a deal the next one begins once the table has been empty for so long."""
 SHOWN_EVERY_S: Final = 0.2
-WARN_AFTER_S: Final = 2.0
 WARN_FOR_S: Final = 10.0
 REWIND_S: Final = 3.0
 """How far before the last action a recording is taken up again, so that its cards are seen at rest."""
@@ -99,7 +99,7 @@ class TableWatch:
         self._shown_cards: Any = None
         self._warning = ""
         self._told = ""
-        self._faults: dict[str, float] = {}
+        self._lasting = LastingWarnings()
         self._said = ("", 0.0)
         setup = session.setup
         self._proposing = layout is None
@@ -223,7 +223,7 @@ class TableWatch:
             size = (image.shape[1], image.shape[0])
             view = self._tracker.see(found.readings, size, t, self._gate, report.stillness, report.still_for)
             self._gate.set_cards(self._tracker.quads())
-            self._note_warnings((*report.warnings, *found.warnings), t)
+            self._note_warnings((*report.warnings, *found.warnings), found.readings, t)
         else:
             view = self._tracker.view(t, report.stillness, report.still_for)
         self._corrections.hold(self._tracker, view, self._session.state.deal)
@@ -248,6 +248,7 @@ class TableWatch:
 
     def _start_afresh(self) -> None:
         self._gate = Gate()
+        self._lasting = LastingWarnings()
         self._tracker.clear()
 
     def _follow(self, view: TableView) -> None:
@@ -368,12 +369,11 @@ class TableWatch:
         self._pictures.put(self._number, frame.image)
         self._board.post("view", view_json(view, self._number, frame, self._tracker.layout))
 
-    def _note_warnings(self, codes: tuple[str, ...], t: float) -> None:
+    def _note_warnings(self, codes: tuple[str, ...], readings: Sequence[Reading], t: float) -> None:
         """Say what is wrong with the picture once it has lasted, and for a while what is wrong with the table."""
-        self._faults = {code: self._faults.get(code, t) for code in dict.fromkeys(codes)}
-        lasting = [code for code, since in self._faults.items() if t - since >= WARN_AFTER_S and code in ADVICE]
-        if lasting:
-            self._warn(f"The picture is {ADVICE[lasting[0]]}.")
+        holding = self._lasting.feed(t, codes)
+        if holding:
+            self._warn(sentence(holding[0], [reading.quad for reading in readings]))
         else:
             text, since = self._said
             self._warn(text if t - since < WARN_FOR_S else "")

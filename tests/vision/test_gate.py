@@ -94,9 +94,29 @@ def test_a_place_that_was_never_bare_is_unknown() -> None:
     assert gate.bare_share(CARD) is None
 
 
-def test_light_and_blur_are_warned_of() -> None:
-    assert "too-dark" in run(Gate(), [table(light=0.2)])[-1].warnings
+def with_things(image: Image, aside: int = 0) -> Image:
+    """A table with things on it, seen by a camera that was pushed ``aside`` px."""
+    rng = np.random.default_rng(3)
+    for x, y, size in zip(rng.integers(20, 560, 40), rng.integers(10, 330, 40), rng.integers(8, 30, 40), strict=True):
+        grey = int(20 + 200 * (x + y) % 200)
+        cv2.rectangle(image, (int(x) + aside, int(y)), (int(x + size) + aside, int(y + size)), (grey, grey, grey), -1)
+    return image
+
+
+def test_a_camera_that_was_pushed_is_warned_of_and_one_that_was_put_back_is_not() -> None:
     gate = Gate()
-    run(gate, [with_card(table(seed=n)) for n in range(10)])
-    blurred = [cv2.GaussianBlur(with_card(table(seed=n)), (0, 0), 9).astype(np.uint8) for n in range(10)]
-    assert "blurred" in run(gate, blurred, start=1.0)[-1].warnings
+    rest = run(gate, [with_things(table(seed=n)) for n in range(40)])
+    assert {report.warnings for report in rest} == {()}
+    pushed = run(gate, [with_things(table(seed=n), 24) for n in range(30)], start=4.0)
+    assert pushed[-1].warnings == ("camera-moved",)
+    back = run(gate, [with_things(table(seed=n)) for n in range(30)], start=7.0)
+    assert back[-1].warnings == ()
+
+
+def test_what_was_bare_is_learnt_anew_once_the_camera_has_moved() -> None:
+    gate = Gate()
+    run(gate, [with_things(table(seed=n)) for n in range(40)])
+    things = with_things(table(), 24)
+    run(gate, [with_things(table(seed=n), 24) for n in range(40)], start=4.0)
+    gate.look(things, 8.0)
+    assert (gate.bare_share(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))) or 0.0) > 0.95

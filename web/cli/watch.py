@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -32,8 +32,9 @@ from assistant.view import Stillness, TableView
 from vision.file_sources import FolderSource, PictureSource
 from vision.frames import Frame, FrameSource, SourceError
 from vision.gate import Gate
-from vision.picture_quality import ADVICE
-from vision.recogniser import Image, Recogniser, Recognition
+from vision.lasting_warnings import LastingWarnings
+from vision.picture_quality import sentence
+from vision.recogniser import Image, Reading, Recogniser, Recognition
 from vision.sources import open_source
 from vision.tracker import Tracker
 from vision.zones import Layout, LayoutError, propose, read_layout
@@ -43,7 +44,6 @@ from web.cli.records import signed
 
 UNANSWERED_S: Final = 12.0
 """Nobody answers here: after so long a question is given up for its likeliest answer, and the record says so."""
-WARN_AFTER_S: Final = 2.0
 WARN_AGAIN_S: Final = 60.0
 CLEARED_S: Final = 1.5
 """The next deal begins after the table has been empty for so long."""
@@ -181,7 +181,7 @@ class Watcher:
         size = (frame.image.shape[1], frame.image.shape[0])
         view = self._tracker.see(found.readings, size, frame.t, self._gate, report.stillness, report.still_for)
         self._gate.set_cards(self._tracker.quads())
-        warnings = self._warnings.feed(frame.t, (*report.warnings, *found.warnings))
+        warnings = self._warnings.feed(frame.t, (*report.warnings, *found.warnings), found.readings)
         return [*warnings, *self._follow(view)]
 
     def finish(self) -> list[Event | Result]:
@@ -295,19 +295,15 @@ class Warnings:
     """Tells of a picture's faults when they last, and not again and again."""
 
     def __init__(self) -> None:
-        self._since: dict[str, float] = {}
+        self._lasting = LastingWarnings()
         self._told: dict[str, float] = {}
 
-    def feed(self, t: float, codes: tuple[str, ...]) -> list[Warned]:
-        """The warnings to give at time ``t``, when these are the picture's faults."""
-        self._since = {code: self._since.get(code, t) for code in codes}
-        due = [
-            code
-            for code, since in self._since.items()
-            if t - since >= WARN_AFTER_S and t - self._told.get(code, -WARN_AGAIN_S) >= WARN_AGAIN_S
-        ]
+    def feed(self, t: float, codes: tuple[str, ...], readings: Sequence[Reading] = ()) -> list[Warned]:
+        """The warnings to give at time ``t``, when these are the picture's faults and these its cards."""
+        holding = self._lasting.feed(t, codes)
+        due = [code for code in holding if t - self._told.get(code, -WARN_AGAIN_S) >= WARN_AGAIN_S]
         self._told.update(dict.fromkeys(due, t))
-        return [Warned(t, code, f"The picture is {ADVICE.get(code, code)}.") for code in due]
+        return [Warned(t, code, sentence(code, [reading.quad for reading in readings])) for code in due]
 
 
 class JsonLines:
