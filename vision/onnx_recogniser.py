@@ -39,12 +39,22 @@ _COARSE, _FINE, _FINEST = 416, 1152, 1728
 _NEAR: Final = 1.15
 _FEW_PIXELS, _FEW_PIXELS_FANNED = 90.0, 200.0
 """Heights of cards, px at the middle size, below which a nearer look is taken: of cards apart, and of fanned ones."""
-_INDEX_WEIGHT, _CARD_WEIGHT = 1.0, 0.6
 _SEEN: Final = 0.5
 """What the detector's score lacks of certainty where the crop is an index for certain."""
 _SURELY_A_CARD, _SHOWS, _UNMARKED = 0.8, 0.5, 0.85
 """For a card that is thought to fill the picture: how surely it must be one, from where on an index shows at a corner,
 and what is left of the certainty where none does."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Weighing:
+    """How much the names of an index crop count, and those of the whole card's crop."""
+
+    index: float = 1.0
+    card: float = 0.6
+
+
+USUAL: Final = Weighing()
 
 
 def _session(path: Path, threads: int) -> onnxruntime.InferenceSession:
@@ -76,6 +86,7 @@ class OnnxRecogniser:
         namers: str = "",
         pack: OwnPack | None = None,
         certainty: Certainty = PLAIN,
+        weighing: Weighing = USUAL,
     ) -> None:
         """``namers`` tells these namers from others: a pack's look is good only for those it was learned with."""
         self._detector = detector
@@ -84,6 +95,7 @@ class OnnxRecogniser:
         self.namers = namers
         self.pack = pack
         self._certainty = certainty
+        self._weighing = weighing
 
     @classmethod
     def load(cls, folder: Path | None = None, threads: int | None = None) -> OnnxRecogniser:
@@ -107,7 +119,15 @@ class OnnxRecogniser:
 
     def knowing(self, pack: OwnPack | None) -> OnnxRecogniser:
         """The same recogniser, reading with the look of one's own pack, or of none."""
-        return OnnxRecogniser(self._detector, self.index_namer, self.card_namer, self.namers, pack, self._certainty)
+        return self._changed(pack, self._weighing)
+
+    def weighed(self, weighing: Weighing) -> OnnxRecogniser:
+        """The same recogniser, heeding index crops and whole-card crops more or less than usual."""
+        return self._changed(self.pack, weighing)
+
+    def _changed(self, pack: OwnPack | None, weighing: Weighing) -> OnnxRecogniser:
+        networks = self._detector, self.index_namer, self.card_namer
+        return OnnxRecogniser(*networks, self.namers, pack, self._certainty, weighing)
 
     def recognise(self, image: Image, *, one_pack: bool = True) -> Recognition:
         """See ``vision.recogniser.Recogniser``."""
@@ -164,7 +184,7 @@ class OnnxRecogniser:
         names = self.card_namer.name(geometry.card_crop(pyramid, quad)[None])
         shows = float(names.shows[0])
         whole = card_names(names, None if self.pack is None else self.pack.card)[0]
-        filled = _place(quad, named, whole, shows)
+        filled = self._place(quad, named, whole, shows)
         return dataclasses.replace(filled, shows=shows if named else shows * _UNMARKED)
 
     def _name_indices(self, pyramid: Pyramid, found: list[FoundIndex]) -> list[NamedIndex]:
@@ -182,9 +202,13 @@ class OnnxRecogniser:
         names = self.card_namer.name(np.stack([geometry.card_crop(pyramid, quad) for quad in quads]))
         cards = card_names(names, None if self.pack is None else self.pack.card)
         return [
-            _place(quad, group, cards[k], float(names.shows[k]))
+            self._place(quad, group, cards[k], float(names.shows[k]))
             for k, (quad, group) in enumerate(zip(quads, groups, strict=True))
         ]
+
+    def _place(self, quad: Floats, group: Sequence[NamedIndex], whole: Floats, face: float) -> Place:
+        said = evidence(group, whole, face, self._weighing)
+        return Place(quad, tuple(group), said, _shows(group), whole, face)
 
 
 def card_names(names: Names, look: Look | None) -> Floats:
@@ -192,16 +216,12 @@ def card_names(names: Names, look: Look | None) -> Floats:
     return assembly.joint(names.ranks, names.suits) if look is None else look.read(names)
 
 
-def evidence(group: Sequence[NamedIndex], card: Floats, shows: float) -> Floats:
+def evidence(group: Sequence[NamedIndex], card: Floats, shows: float, weighing: Weighing = USUAL) -> Floats:
     """What index crops and card crop (52 log-probabilities each) say together; a doubtful crop counts for less."""
-    total = _CARD_WEIGHT * shows * card
+    total = weighing.card * shows * card
     for index in group:
-        total = total + _INDEX_WEIGHT * max(index.shows, 0.1) * index.names
+        total = total + weighing.index * max(index.shows, 0.1) * index.names
     return np.asarray(total, np.float32)
-
-
-def _place(quad: Floats, group: Sequence[NamedIndex], whole: Floats, face: float) -> Place:
-    return Place(quad, tuple(group), evidence(group, whole, face), _shows(group), whole, face)
 
 
 def _shows(group: Sequence[NamedIndex]) -> float:

@@ -31,7 +31,8 @@ def measure(recogniser: OnnxRecogniser, pictures: list[LabelledPicture]) -> Coun
     counts: Counter[str] = Counter()
     for picture in tqdm(pictures, unit="picture", mininterval=5):
         image = picture.load()
-        readings = recogniser.recognise(image, one_pack=False).readings
+        names = [card.card for card in picture.cards]
+        readings = recogniser.recognise(image, one_pack=len(names) == len(set(names))).readings
         claimed = [False] * len(readings)
         for card in picture.cards:
             near = [
