@@ -139,16 +139,7 @@ class FolderSource(OpenCloseSource):
         """Raises SourceError: missing, may not be read, no pictures in it."""
         if self._files is not None:
             return
-        try:
-            found = [path for path in self._path.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES]
-        except OSError as error:
-            reason = one_line(error.strerror or error)
-            raise SourceError("missing-file", f"{self.name}: can't be read ({reason}); check the folder") from None
-        if not found:
-            raise SourceError(
-                "empty-folder", f"{self.name}: no pictures in this folder; put JPEG, PNG or WebP files there"
-            )
-        self._files = sorted(found, key=_by_number)
+        self._files = pictures_in(self._path)
 
     def __iter__(self) -> Iterator[Frame]:
         self.open()
@@ -164,6 +155,19 @@ class FolderSource(OpenCloseSource):
             yield Frame(index, index * self._seconds, image)
         if not shown:
             raise SourceError("bad-picture", f"{self.name}: none of its pictures can be read ({self.skipped[0]})")
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """The pictures in a folder in the order of their names (``2.jpg`` before ``10.jpg``). Raises SourceError."""
+    name = one_line(os.fspath(folder))
+    try:
+        found = [path for path in folder.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES]
+    except OSError as error:
+        reason = one_line(error.strerror or error)
+        raise SourceError("missing-file", f"{name}: can't be read ({reason}); check the folder") from None
+    if not found:
+        raise SourceError("empty-folder", f"{name}: no pictures in this folder; put JPEG, PNG or WebP files there")
+    return sorted(found, key=_by_number)
 
 
 class PictureSource(OpenCloseSource):

@@ -21,6 +21,7 @@ COMMANDS: Final[dict[str, str]] = {
     "cameras": "web.cli.cameras",
     "recognise": "web.cli.recognise",
     "watch": "web.cli.watch",
+    "deck": "web.cli.deck",
     "check": "web.cli.records",
     "legal": "web.cli.records",
     "hint": "web.cli.hint",

@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from vision.image_intake import PictureError, one_line, read_picture
-from vision.recogniser import Image, ModelsMissing, Reading, Recogniser, Recognition
+from vision.recogniser import Image, ModelsMissing, Reading, Recognition
 from web.cli import Unusable
+from web.cli.pack_choice import chosen_pack, pack_option, packs_option
+
+if TYPE_CHECKING:
+    from vision.onnx_recogniser import OnnxRecogniser
 
 
 @click.command()
@@ -23,11 +28,15 @@ from web.cli import Unusable
     show_default=True,
     help="one: a pack holds each card once; any: the same card may lie there twice.",
 )
-@click.option("--draw", "folder", metavar="FOLDER", help="Also write the pictures there, with outlines and names.")
-def recognise(files: tuple[str, ...], as_json: bool, deck: str, folder: str | None) -> None:
+@click.option("--draw", "drawn", metavar="FOLDER", help="Also write the pictures there, with outlines and names.")
+@pack_option
+@packs_option
+def recognise(
+    files: tuple[str, ...], as_json: bool, deck: str, drawn: str | None, pack: str | None, folder: Path | None
+) -> None:
     """Name the cards in pictures (JPEG, PNG, WebP)."""
-    drawing = None if folder is None else DrawnPictures(folder)
-    recogniser = load_recogniser()
+    drawing = None if drawn is None else DrawnPictures(drawn)
+    recogniser = load_recogniser(pack, folder)
     unreadable = 0
     for file in files:
         try:
@@ -44,14 +53,18 @@ def recognise(files: tuple[str, ...], as_json: bool, deck: str, folder: str | No
         raise SystemExit(2)
 
 
-def load_recogniser() -> Recogniser:
-    """The networks; raises Unusable (one line, exit 2) where they are missing. Loaded late: they are slow to load."""
+def load_recogniser(pack: str | None = None, folder: Path | None = None) -> OnnxRecogniser:
+    """The networks, reading with a pack of one's own (see ``web.cli.pack_choice``) from a data folder.
+
+    Raises Unusable (one line, exit 2) where anything is missing. Loaded late: the networks are slow to load.
+    """
     from vision.onnx_recogniser import OnnxRecogniser
 
     try:
-        return OnnxRecogniser.load()
+        recogniser = OnnxRecogniser.load()
     except ModelsMissing as error:
         raise Unusable(str(error)) from None
+    return recogniser.knowing(chosen_pack(pack, folder, recogniser.namers))
 
 
 def as_object(file: str, image: Image, found: Recognition) -> dict[str, object]:

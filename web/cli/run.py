@@ -26,6 +26,7 @@ from assistant.games.game import GameError, Setup
 from assistant.record import parse_record
 from assistant.session import SessionState
 from vision.frames import FrameSource, SourceError
+from vision.pack_shelf import ANY
 from vision.recogniser import Recogniser
 from vision.sources import source_for
 from vision.zones import Layout, LayoutError, read_layout
@@ -33,6 +34,7 @@ from web.api import Context
 from web.app import LOCAL_HOSTS, create_app
 from web.browser_camera import BrowserCamera
 from web.cli import Unusable, Wrong
+from web.cli.pack_choice import pack_option
 from web.cli.recognise import load_recogniser
 from web.cli.records import signed
 from web.journal import FolderLock, JournalError, SqliteJournal, default_folder
@@ -78,12 +80,14 @@ def _page_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--game", default=None, help="laugh-and-lie-down (default).")
 @click.option("--players", type=int, default=None, help="3 to 6; 5 by default.")
 @click.option("--dealer", type=int, default=None, help="The seat that deals first; 1 by default.")
+@pack_option
 @_page_options
 def run(
     camera: str | None,
     game: str | None,
     players: int | None,
     dealer: int | None,
+    pack: str | None,
     folder: Path | None,
     host: str,
     port: int,
@@ -100,11 +104,12 @@ def run(
         click.echo(f"Looking for camera {camera.strip()} ...", err=True)
     if camera is None:
         click.echo("No camera answers: showing the built-in demo table instead.", err=True)
-        if game is not None or players is not None or dealer is not None:
-            click.echo("The demo has its own game, players and dealer: what was asked for is left out.", err=True)
+        if any(asked is not None for asked in (game, players, dealer, pack)):
+            click.echo("The demo has its own game, players, dealer and pack: what was asked for is left out.", err=True)
         _show_demo(service, folder, demo_table(1.0, "No camera found, so this is the demo table"))
         return
-    serve(service, folder or default_folder(), _camera_table(camera, wanted), asked=(game, players, dealer))
+    table, recogniser = _camera_table(camera, wanted), load_recogniser(pack, folder)
+    serve(service, folder or default_folder(), table, asked=(game, players, dealer), recogniser=recogniser)
 
 
 class Speed(click.FloatRange):
@@ -226,7 +231,7 @@ def serve(
     recogniser: Recogniser | None = None,
 ) -> None:
     """Open the session, start the page and the watch, and stay until somebody stops the program."""
-    recogniser = recogniser or load_recogniser()
+    recogniser = recogniser or load_recogniser(ANY, folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = FolderLock(folder)
