@@ -2,6 +2,7 @@
 # make test    set up once, then run all tests                         (make test ARGS="tests/vision -k gate")
 # make lint    style and strict types
 # make bench   measure recognition on labelled photographs             (make bench ARGS="FOLDER...")
+# make robustness    recognition turned, scaled, compressed, in other light   (make robustness ARGS="FOLDER...")
 # make fuzz-images   damaged picture files against the intake   (make fuzz-images ARGS="--count 1000000")
 # make bench-engine  measure how fast the rules of the games are
 # make bench-hints   measure how fast the playouts behind the hints are
@@ -24,7 +25,7 @@ PHOTOS ?=
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test lint data train export score bench bench-engine bench-hints tournament playouts mutants fuzz-images wheel lock clean
+.PHONY: run test lint data train export score bench bench-engine bench-hints tournament playouts mutants robustness fuzz-images wheel lock clean
 
 run: $(VENV)/.ready
 	$(BIN)/mournival run $(ARGS)
@@ -39,6 +40,9 @@ lint: $(VENV)/.ready-test
 
 bench: $(VENV)/.ready
 	$(BIN)/python -m vision.benchmark $(ARGS)
+
+robustness: $(VENV)/.ready
+	$(BIN)/python -m vision.robustness --out models/robustness.md $(ARGS)
 
 fuzz-images: $(VENV)/.ready
 	$(BIN)/python -m tests.vision.fuzz_images $(ARGS)
