@@ -41,11 +41,28 @@ class Hint:
 
 
 class Hinter(Protocol):
-    """Gives the hints of one game."""
+    """Gives the hints of one game, and knows what a hand is in it."""
 
     def hints(self, position: Position, seat: int, rng: np.random.Generator, samples: int) -> tuple[Hint, ...]:
         """The seat's legal actions, best first; none where it can do nothing now. Raises InvalidInput where the
         seat's hand is not known."""
+        ...
+
+    def possible(self, position: Position, seat: int) -> frozenset[Card]:
+        """The cards that the seat may hold, as far as is seen."""
+        ...
+
+    def holding(self, position: Position, seat: int, cards: tuple[Card, ...]) -> Position:
+        """The same deal as the seat sees it that holds just these cards now, each of them possible and as many as it
+        holds. Raises GameError where they contradict what the seat has done."""
+        ...
+
+    def held(self, position: Position, seat: int) -> tuple[Card, ...]:
+        """The cards of the seat's hand, known as far as the position knows them."""
+        ...
+
+    def offers(self, position: Position, seat: int) -> tuple[Action, ...]:
+        """What the seat could do with its hand as the table lies, were it its turn."""
         ...
 
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from assistant.cards import Card
-from assistant.games.bag import rank_of, rank_only
+from assistant.games.bag import Bag, rank_of, rank_only
 from assistant.games.game import Action, Position
 from assistant.games.laugh_and_lie_down import LaughPosition
 from assistant.hints.hint import Hint, hand_not_known, seen_by
@@ -65,6 +65,38 @@ class LaughHinter:
         ]
         return tuple(sorted(hints, key=lambda hint: (-hint.value, _FIRST.index(hint.action.verb))))
 
+    def possible(self, position: Position, seat: int) -> frozenset[Card]:
+        """The cards that the seat may hold: what lies nowhere, of the ranks that its hand has room for."""
+        assert isinstance(position, LaughPosition)
+        hand = position.places.hands[seat - 1]
+        free, room = position.places.unplaced()
+        partly = sum(15 << 4 * rank for rank in range(13) if hand.partly >> 4 * rank & 15)
+        return frozenset(Bag(hand.known | free & (partly | (room if hand.unknown else 0))).cards())
+
+    def holding(self, position: Position, seat: int, cards: tuple[Card, ...]) -> LaughPosition:
+        """The same deal as the seat sees it that was dealt these cards and those that it has played."""
+        assert isinstance(position, LaughPosition)
+        seen = seen_by(position, seat, (*cards, *_played(position, seat)))
+        assert isinstance(seen, LaughPosition)
+        # Of two cards of a rank it may not be known which of them went: those that are left are told here.
+        hands = seen.places.hands
+        known = (*hands[: seat - 1], Bag.of(cards), *hands[seat:])
+        return replace(seen, places=seen.places._replace(hands=known))
+
+    def held(self, position: Position, seat: int) -> tuple[Card, ...]:
+        """The cards of the seat's hand."""
+        assert isinstance(position, LaughPosition)
+        return position.places.hands[seat - 1].cards()
+
+    def offers(self, position: Position, seat: int) -> tuple[Action, ...]:
+        """The mates and lays of the seat, in its turn also lying down."""
+        assert isinstance(position, LaughPosition)
+        if seat not in position.active:
+            return ()
+        in_turn = replace(position, to_act=seat)
+        verbs = ("mate", "lay", *(("lie-down", "take") if position.to_act == seat else ()))
+        return tuple(action for action in in_turn.legal_actions() if action.seat == seat and action.verb in verbs)
+
 
 def _seen(position: LaughPosition, seat: int) -> LaughPosition:
     """The position as the seat sees it, the dealer's mournivals taken."""
@@ -86,7 +118,15 @@ def _dealt_to(position: LaughPosition, seat: int) -> tuple[Card, ...]:
     hand = position.places.hands[seat - 1]
     if hand.unknown:
         raise hand_not_known(seat)
-    cards = list(hand.cards())
+    cards = (*hand.cards(), *_played(position, seat))
+    if any(not card.rank for card in cards):
+        raise hand_not_known(seat)
+    return cards
+
+
+def _played(position: LaughPosition, seat: int) -> tuple[Card, ...]:
+    """The cards that have left the seat's hand; at least their rank is known."""
+    cards: list[Card] = []
     for action in position.actions:
         if action.seat == seat and action.verb in ("mate", "lay"):
             rank = next(rank for rank in map(rank_of, action.cards) if rank is not None)
@@ -94,8 +134,6 @@ def _dealt_to(position: LaughPosition, seat: int) -> tuple[Card, ...]:
             cards += [card if card.rank else rank_only(rank) for card in own]
         elif action.seat == seat and action.verb == "lie-down":
             cards += action.cards
-    if any(not card.rank for card in cards):
-        raise hand_not_known(seat)
     return tuple(cards)
 
 

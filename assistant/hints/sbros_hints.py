@@ -8,10 +8,12 @@ round; so both have one value.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from assistant.cards import Card
+from assistant.games.bag import Bag
 from assistant.games.game import Action, Position
 from assistant.games.sbros import SbrosPosition
 from assistant.games.sbros_policies import Knowledge, expected_replies, known_to
@@ -41,6 +43,35 @@ class SbrosHinter:
             Hint(action, value, 0.0, 0, True, f"{_why(position, action, knowledge)}; worked out to the end.")
             for action, value in exact
         )
+
+    def possible(self, position: Position, seat: int) -> frozenset[Card]:
+        """The cards that the seat may hold."""
+        assert isinstance(position, SbrosPosition)
+        could = position.places.could_hold(position.places.hands[seat - 1])
+        return frozenset(Bag(could).cards())
+
+    def holding(self, position: Position, seat: int, cards: tuple[Card, ...]) -> SbrosPosition:
+        """The same deal in which the seat holds these cards; what it held before is not asked, for it draws unseen."""
+        assert isinstance(position, SbrosPosition)
+        places = position.places
+        hand, placed = Bag.of(cards), places.placed
+        before = places.hands[seat - 1]
+        known = placed.known & ~before.known | hand.known
+        placed = Bag(known, placed.partly - before.partly, placed.unknown)
+        hands = (hand, places.hands[1]) if seat == 1 else (places.hands[0], hand)
+        places = places._replace(hands=hands, placed=placed)
+        return replace(position, places=places if places.stock else places.deduced())
+
+    def held(self, position: Position, seat: int) -> tuple[Card, ...]:
+        """The cards of the seat's hand."""
+        assert isinstance(position, SbrosPosition)
+        return position.places.hands[seat - 1].cards()
+
+    def offers(self, position: Position, seat: int) -> tuple[Action, ...]:
+        """What the seat may do; before its turn its covers of the centre as it lies."""
+        assert isinstance(position, SbrosPosition)
+        actions = replace(position, to_act=seat).legal_actions()
+        return tuple(action for action in actions if position.to_act == seat or action.verb == "cover")
 
     def _tried(
         self, seen: SbrosPosition, knowledge: Knowledge, rng: np.random.Generator, samples: int

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from assistant.cards import Card
+from assistant.cards import UNKNOWN, Card
 from assistant.games import game_named
 from assistant.games.game import Action, InvalidInput, Position
 from assistant.games.rolling_stone import StonePosition
@@ -48,6 +48,28 @@ class StoneHinter:
                 hints.append(Hint(action, value, spread, samples, False, f"{why}."))
         return tuple(sorted(hints, key=lambda hint: -hint.value))
 
+    def possible(self, position: Position, seat: int) -> frozenset[Card]:
+        """The cards that the seat may hold: those that it surely holds, and what it may have among the unseen ones."""
+        assert isinstance(position, StonePosition)
+        return frozenset(cards_of(position.places.hands[seat - 1] | position.places.possible(seat)))
+
+    def holding(self, position: Position, seat: int, cards: tuple[Card, ...]) -> StonePosition:
+        """The same deal as the seat sees it that was dealt what leaves these cards in its hand."""
+        assert isinstance(position, StonePosition)
+        seen = seen_by(position, seat, _dealt_for(position, seat, bits_of(cards)))
+        assert isinstance(seen, StonePosition)
+        return seen
+
+    def held(self, position: Position, seat: int) -> tuple[Card, ...]:
+        """The cards of the seat's hand."""
+        assert isinstance(position, StonePosition)
+        sure = cards_of(position.places.hands[seat - 1])
+        return (*sure, *(UNKNOWN,) * (position.sizes[seat - 1] - len(sure)))
+
+    def offers(self, position: Position, seat: int) -> tuple[Action, ...]:
+        """What the seat in turn may play; before its turn that depends on the cards still to come."""
+        return position.legal_actions() if position.to_act == seat else ()
+
 
 def _dealt_to(position: StonePosition, seat: int) -> tuple[Card, ...]:
     """The hand that the seat was dealt, from the record's head or from what it holds now and has played."""
@@ -56,10 +78,14 @@ def _dealt_to(position: StonePosition, seat: int) -> tuple[Card, ...]:
         return dealt
     if any(slots.holder == seat for slots in position.places.slots):
         raise hand_not_known(seat)
+    return _dealt_for(position, seat, position.places.hands[seat - 1])
+
+
+def _dealt_for(position: StonePosition, seat: int, hand: int) -> tuple[Card, ...]:
+    """The hand that the seat was dealt if it holds ``hand`` (as bits) now."""
     befores: list[Position] = [game_named(position.setup.game).deal(position.setup)]
     for action in position.actions:
         befores.append(befores[-1].apply(action))
-    hand = position.places.hands[seat - 1]
     for before, action in zip(reversed(befores[:-1]), reversed(position.actions), strict=True):
         assert isinstance(before, StonePosition)
         if action.seat == seat and action.verb == "pick-up":
