@@ -40,7 +40,7 @@ FAULTS: Final[dict[str, Fault]] = {
 LEAST_HEIGHT: Final = 70
 """Cards lower than this, in px, are read badly: their letters are 4 px high."""
 
-_SEEN: Final = 12  # so many cards tell enough about the picture
+_SEEN: Final = 8  # so many cards tell enough about the picture
 _CARD = (64, 90)
 _DARK_PAPER, _DARK_PICTURE = 70.0, 40.0
 _WHITE, _WASHED_OUT, _WHITE_SHARE = 250, 135.0, 0.35
@@ -170,7 +170,8 @@ def edge_spread(grey: npt.NDArray[np.uint8]) -> float | None:
     x, y = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=1 / 8)
     steep = np.hypot(x, y)
     window = np.ones((11, 11), np.uint8)
-    contrast = cv2.dilate(soft, window) - cv2.erode(soft, window)
+    bytes_ = soft.astype(np.uint8)  # much quicker in large windows
+    contrast = cv2.subtract(cv2.dilate(bytes_, window), cv2.erode(bytes_, window)).astype(np.float32)
     clear = contrast > max(45.0, 0.6 * float(np.percentile(contrast, 97)))
     # The steepest points of the edges themselves, without the grain beside them.
     ridge = clear & (steep >= cv2.dilate(steep, np.ones((3, 3), np.uint8))) & (steep > 0.4 * cv2.dilate(steep, window))

@@ -186,7 +186,7 @@ def rendered_samples(packs: Sequence[Pack], count: int, seed: int = 7) -> Iterat
                     _WIDTH * (k % 5 + 0.5 + rng.uniform(-0.1, 0.1)) / 5,
                     _HEIGHT * (k // 5 + 0.5 + rng.uniform(-0.1, 0.1)) / 2,
                 ),
-                float(rng.uniform(140, 190)),
+                float(rng.uniform(100, 175)),
                 float(rng.uniform(0, 360)),
             )
             for k in range(10)

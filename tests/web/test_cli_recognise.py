@@ -155,6 +155,16 @@ def test_people_get_one_line_a_picture_and_the_drawing(tmp_path: Path) -> None:
 
 
 @needs_networks
+def test_people_are_told_what_to_do_about_a_bad_picture(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "night.png"), np.full((240, 320, 3), 6, np.uint8))
+    done = run("night.png", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stderr == "night.png: The picture is too dark: turn on a lamp or turn it towards the table.\n"
+    assert done.stdout.endswith("[too-dark]\n")
+    assert run("--json", "night.png", cwd=tmp_path).stderr == ""
+
+
+@needs_networks
 def test_a_folder_that_can_not_be_made(tmp_path: Path) -> None:
     write_picture(tmp_path / "a.png")
     (tmp_path / "file").touch()

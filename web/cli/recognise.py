@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vision.image_intake import PictureError, one_line, read_picture
+from vision.picture_quality import sentence
 from vision.recogniser import Image, ModelsMissing, Reading, Recognition
 from web.cli import Unusable
 from web.cli.pack_choice import chosen_pack, pack_option, packs_option
@@ -47,6 +48,8 @@ def recognise(
             continue
         found = recogniser.recognise(image, one_pack=deck == "one")
         click.echo(json.dumps(as_object(file, image, found)) if as_json else as_text(file, image, found))
+        for code in () if as_json else found.warnings:
+            click.echo(f"{one_line(file)}: {sentence(code, [reading.quad for reading in found.readings])}", err=True)
         if drawing is not None:
             drawing.write(file, image, found.readings)
     if unreadable:
