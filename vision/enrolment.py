@@ -60,13 +60,13 @@ class SeenCard:
     index: Names
     card: Names
 
-    def evidence(self, pack: OwnPack | None) -> Floats:
-        """What it is, as read with the look of a pack or in general: 52 log-probabilities, not normalised."""
+    def read(self, pack: OwnPack | None) -> Place:
+        """Its place as it is read with the look of a pack, or in general."""
         said = card_names(self.index.first(len(self.place.indices)), None if pack is None else pack.index)
-        group = [replace(index, names=said[k]) for k, index in enumerate(self.place.indices)]
-        return evidence(
-            group, card_names(self.card.first(1), None if pack is None else pack.card)[0], float(self.card.shows[0])
-        )
+        group = tuple(replace(index, names=said[k]) for k, index in enumerate(self.place.indices))
+        whole = card_names(self.card.first(1), None if pack is None else pack.card)[0]
+        told = evidence(group, whole, float(self.card.shows[0]))
+        return replace(self.place, indices=group, evidence=told, whole=whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def look_at(recogniser: OnnxRecogniser, image: Image, picture: int, shaken: int 
 def told_in_picture(cards: Sequence[Card], seen: Sequence[SeenCard]) -> tuple[list[Card | None], list[Card]]:
     """What each card seen in a picture is, when ``cards`` lie there in reading order (None: it was not named, or only
     in part), and which of them were not seen."""
-    said = np.stack([normalised(one.evidence(None)) for one in seen]) if seen else np.zeros((0, len(CARDS)))
+    said = np.stack([normalised(one.read(None).evidence) for one in seen]) if seen else np.zeros((0, len(CARDS)))
     places = matched(cards, np.asarray(np.log(np.maximum(said, 1e-9)), np.float32))
     told: list[Card | None] = [None] * len(seen)
     for card, place in zip(cards, places, strict=True):
@@ -134,7 +134,7 @@ def learn(name: str, seen: Sequence[SeenCard], told: Told) -> Learned:
     """Name all cards together, learn the pack's look from the sure ones, and name again. Raises TooFewCards."""
     pictures = np.array([one.picture for one in seen], np.int64)
     shows = np.array([one.place.shows for one in seen], np.float32)
-    at_sight = general = np.stack([one.evidence(None) for one in seen]) if seen else np.zeros((0, len(CARDS)))
+    at_sight = general = np.stack([one.read(None).evidence for one in seen]) if seen else np.zeros((0, len(CARDS)))
     named, sureness, p = name_together(np.asarray(general, np.float32), shows, pictures, told)
     for _ in range(_ROUNDS):
         trusted = [k for k in range(len(seen)) if named[k] >= 0 and (k in told or sureness[k] >= _TRUSTED)]
@@ -173,7 +173,7 @@ def _cross_fitted(
     fold = {trusted[k]: at % _FOLDS for at, k in enumerate(order)}
     whole = learned(trusted)
     parts = [learned([k for k in trusted if fold[k] != part]) for part in range(_FOLDS)]
-    said = [one.evidence(parts[fold[k]] if k in fold else whole) for k, one in enumerate(seen)]
+    said = [one.read(parts[fold[k]] if k in fold else whole).evidence for k, one in enumerate(seen)]
     return whole, np.stack(said)
 
 

@@ -94,7 +94,7 @@ class OnnxRecogniser:
         self.card_namer = card_namer
         self.namers = namers
         self.pack = pack
-        self._certainty = certainty
+        self.certainty = certainty
         self._weighing = weighing
 
     @classmethod
@@ -127,12 +127,12 @@ class OnnxRecogniser:
 
     def _changed(self, pack: OwnPack | None, weighing: Weighing) -> OnnxRecogniser:
         networks = self._detector, self.index_namer, self.card_namer
-        return OnnxRecogniser(*networks, self.namers, pack, self._certainty, weighing)
+        return OnnxRecogniser(*networks, self.namers, pack, self.certainty, weighing)
 
     def recognise(self, image: Image, *, one_pack: bool = True) -> Recognition:
         """See ``vision.recogniser.Recogniser``."""
         start = time.perf_counter()
-        readings = assembly.assign(self.places(image), one_pack=one_pack, certainty=self._certainty)
+        readings = assembly.assign(self.places(image), one_pack=one_pack, certainty=self.certainty)
         warnings = picture_warnings(image, [reading.quad for reading in readings])
         return Recognition(tuple(readings), (time.perf_counter() - start) * 1000, warnings)
 
@@ -140,7 +140,7 @@ class OnnxRecogniser:
         """The physical cards of a picture, each with the evidence of what it is."""
         pyramid = Pyramid(image)
         places = self._places(pyramid, assembly.gather(self._name_indices(pyramid, self.find(image))))
-        readings = assembly.assign(places, one_pack=True, certainty=self._certainty)
+        readings = assembly.assign(places, one_pack=True, certainty=self.certainty)
         if len(readings) < 2 and 0.5 < image.shape[1] / image.shape[0] < 2:
             return self._close_up(pyramid, readings) or places
         return places
@@ -165,7 +165,7 @@ class OnnxRecogniser:
         best: list[Place] = []
         for place in (self._filling(pyramid, quad) for quad in ways):
             seen = (
-                assembly.assign([place], one_pack=True, certainty=self._certainty)
+                assembly.assign([place], one_pack=True, certainty=self.certainty)
                 if place.shows > _SURELY_A_CARD
                 else []
             )

@@ -13,7 +13,6 @@ import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -21,11 +20,12 @@ import numpy as np
 
 from assistant.cards import Card
 from vision import assembly, geometry
+from vision.certainty import Certainty
 from vision.enrolment import Learned, SeenCard, learn, look_at
 from vision.geometry import Floats
 from vision.onnx_recogniser import OnnxRecogniser
 from vision.own_pack import OwnPack
-from vision.recogniser import Image, Reading
+from vision.recogniser import Image
 from vision.training import grounds, layouts, optics
 from vision.training.evaluate import LETTER_SHARE
 from vision.training.scenes import (
@@ -44,9 +44,11 @@ from vision.training.scenes import (
 SMALLEST_LETTER = 6.0
 """Cards with smaller letters, in px, don't count."""
 SPREAD = 9
+_SAME = 0.4
+"""Outlines that overlap so much are one card's."""
 
-Truth = Sequence[tuple[Card, Floats]]
-"""The cards of a picture with their quads."""
+Truth = Sequence[tuple[Card, Floats, bool]]
+"""The cards of a picture with their quads, and whether they can be read."""
 
 
 def spread(rng: np.random.Generator, pack: ArtPack, names: Sequence[str], size: int) -> tuple[Image, list[SceneCard]]:
@@ -70,26 +72,26 @@ def spread(rng: np.random.Generator, pack: ArtPack, names: Sequence[str], size: 
     return optics.lens(rng, optics.light(rng, picture)), truth
 
 
-def readable(cards: Iterable[SceneCard]) -> list[tuple[Card, Floats]]:
-    """Those of which an index is in view and large enough."""
+def truth_of(cards: Iterable[SceneCard]) -> Truth:
+    """A scene's cards; those can be read of which an index is in view and large enough."""
     return [
-        (Card.parse(card.card), card.quad)
+        (
+            Card.parse(card.card),
+            card.quad,
+            max((share for _, share in card.indices), default=0.0) >= 0.85
+            and geometry.side_lengths(card.quad)[1] * LETTER_SHARE >= SMALLEST_LETTER,
+        )
         for card in cards
-        if max((share for _, share in card.indices), default=0.0) >= 0.85
-        and geometry.side_lengths(card.quad)[1] * LETTER_SHARE >= SMALLEST_LETTER
     ]
-
-
-def _on(quad: Floats, other: Floats) -> bool:
-    return geometry.overlap(quad, other) > 0.4
 
 
 def answered(name: str, seen: Sequence[SeenCard], truths: Sequence[Truth]) -> tuple[Learned, Counter[str]]:
     """The pack as it is learned when each question is answered truly; counts of questions and of wrong names."""
     true: list[Card | None] = []
     for one in seen:
-        near = [card for card, quad in truths[one.picture] if _on(one.place.quad, quad)]
-        true.append(near[0] if near else None)
+        near = [(geometry.overlap(one.place.quad, quad), card) for card, quad, _ in truths[one.picture]]
+        overlap, card = max(near, default=(0.0, None))
+        true.append(card if overlap > _SAME else None)
     told: dict[int, Card | None] = {}
     learned = learn(name, seen, told)
     while learned.doubtful:
@@ -99,22 +101,21 @@ def answered(name: str, seen: Sequence[SeenCard], truths: Sequence[Truth]) -> tu
     return learned, Counter(seen=len(seen), asked=len(told), mislabelled=wrong)
 
 
-def count(seen: Sequence[SeenCard], pack: OwnPack | None, truth: Truth, counts: Counter[str]) -> None:
+def count(
+    seen: Sequence[SeenCard], pack: OwnPack | None, truth: Truth, certainty: Certainty, counts: Counter[str]
+) -> None:
     """Add to the counts what a picture's cards are read as, one pack lying on the table."""
     when = "after" if pack else "before"
-    places = [replace(one.place, evidence=one.evidence(pack)) for one in seen]
-    readings: list[Reading] = assembly.assign(places, one_pack=True)
+    readings = assembly.assign([one.read(pack) for one in seen], one_pack=True, certainty=certainty)
     claimed = set()
-    for card, quad in truth:
-        hits = [k for k, one in enumerate(readings) if one.card == card and _on(one.quad, quad)]
+    for card, quad, readable in truth:
+        hits = [k for k, one in enumerate(readings) if one.card == card and geometry.overlap(one.quad, quad) > _SAME]
         claimed |= set(hits)
-        counts[f"missed {when}"] += not hits
+        counts[f"missed {when}"] += readable and not hits
+        counts["cards"] += readable and not pack
     wrong = [one for k, one in enumerate(readings) if k not in claimed and one.card.known]
-    wrong = [one for one in wrong if any(_on(one.quad, quad) for _, quad in truth)]
     counts[f"wrong {when}"] += len(wrong)
     counts[f"wrong and sure {when}"] += sum(one.confidence > 0.95 for one in wrong)
-    if not pack:
-        counts["cards"] += len(truth)
 
 
 def measure(
@@ -131,8 +132,8 @@ def measure(
     counts["learned"] = len(learned.learned)
     for image, truth in others:
         found = look_at(recogniser, image, 0, shaken=0)
-        count(found, None, truth, counts)
-        count(found, learned.pack, truth, counts)
+        count(found, None, truth, recogniser.certainty, counts)
+        count(found, learned.pack, truth, recogniser.certainty, counts)
     return counts
 
 
@@ -145,9 +146,9 @@ def rendered(
     shown: list[tuple[Image, Truth]] = []
     for start in range(0, len(names), SPREAD):
         picture, cards = spread(rng, pack, names[start : start + SPREAD], 960)
-        shown.append((picture, [(Card.parse(card.card), card.quad) for card in cards]))
+        shown.append((picture, truth_of(cards)))
     rendering = (render_scene(rng, [pack], 640) for _ in range(scenes))
-    return shown, ((picture, readable(cards)) for picture, cards in rendering)
+    return shown, ((picture, truth_of(cards)) for picture, cards in rendering)
 
 
 def photographed(folder: Path, shown: int) -> tuple[list[tuple[Image, Truth]], Iterable[tuple[Image, Truth]]]:
@@ -166,7 +167,7 @@ def photographed(folder: Path, shown: int) -> tuple[list[tuple[Image, Truth]], I
 def _single(path: Path, card: Card) -> tuple[Image, Truth]:
     image = np.asarray(cv2.imread(str(path)), np.uint8)
     height, width = image.shape[:2]
-    return image, [(card, np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32))]
+    return image, [(card, np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32), True)]
 
 
 def main() -> None:

@@ -39,6 +39,7 @@ from vision.sources import open_source
 from vision.tracker import Tracker
 from vision.zones import Layout, LayoutError, propose, read_layout
 from web.cli import Unusable, Wrong
+from web.cli.pack_choice import pack_option, packs_option
 from web.cli.recognise import load_recogniser
 from web.cli.records import signed
 
@@ -61,6 +62,8 @@ LINGER_S: Final = 6.0
 @click.option("--dealer", type=int, default=1, show_default=True, help="The seat that deals first.")
 @click.option("--options", "options_text", default="", metavar="NAME=VALUE,...", help="Rule options of the game.")
 @click.option("--layout", "layout_file", type=Path, metavar="FILE", help="The zones (JSON); proposed without it.")
+@pack_option
+@packs_option
 @click.option("--json", "as_lines", is_flag=True, help="One JSON object a line, nothing else.")
 def watch(
     source: str,
@@ -69,6 +72,8 @@ def watch(
     dealer: int,
     options_text: str,
     layout_file: Path | None,
+    pack: str | None,
+    folder: Path | None,
     as_lines: bool,
 ) -> None:
     """Follow the table that SOURCE shows (camera index, video, folder of pictures, rtsp:// or http:// address).
@@ -83,7 +88,7 @@ def watch(
     except SourceError as error:
         raise Unusable(str(error)) from None
     with frames:
-        recogniser = load_recogniser()
+        recogniser = load_recogniser(pack, folder)
         watcher = Watcher(rules, terms, Remembering(recogniser) if _pictures(frames) else recogniser, layout)
         out = JsonLines() if as_lines else PlainLines()
         lost = _watch(frames, watcher, out)
