@@ -79,6 +79,8 @@ REFUSED: list[tuple[str, str, Start, str]] = [
     ("not-in-hand", "LLD-13", midway, "2 mate QS QD"),
     ("not-in-hand", "LLD-9", midway, "2 lay JS JH"),
     ("not-in-hand", "LLD-18", midway, "2 lie-down KC 9C 9S 4S QS"),
+    ("not-in-hand", "LLD-18", unseen, "2 lie-down AS AS AH AD AC 3S 3H 3D"),
+    ("not-in-hand", "LLD-18", unseen, "2 lie-down AS KS AH AD AC 3S 3H 3D"),
     ("rank-needed", "LLD-9", unseen, "2 lay ?? ??"),
     ("rank-needed", "LLD-28", unseen, "2 claim ?? ??"),
     ("not-the-whole-hand", "LLD-18", midway, "2 lie-down KC 9C"),
