@@ -30,8 +30,9 @@ _AGREE: Final = 0.2
 _AGREE_WELL: Final = 0.5
 _AGREE_FULLY: Final = 0.85
 _RANK_SURE: Final = 0.8
+_RANK_LEFT: Final = 0.4
 _DOUBLE: Final = 0.25
-LEAST_SURE: Final = 0.5
+LEAST_SURE: Final = 0.6
 """Below this a card isn't named; if its rank alone is sure it is partly known, else left out."""
 
 CARDS: Final = tuple(Card(rank, suit) for rank in RANKS for suit in SUITS)
@@ -223,9 +224,11 @@ def _reading(place: Place, p: Floats, number: int, certainty: Certainty) -> Read
         rest = (1 - sure) / max(1e-6, 1 - float(p[number]))
         others = tuple((CARDS[k], min(float(p[k]) * rest, sure)) for k in order[:4] if k != number and p[k] > 0.01)
         return Reading(CARDS[number], sure, place.quad, visible, others)
-    rank = int(p.reshape(len(RANKS), len(SUITS)).sum(axis=1).argmax())
+    by_rank = p.reshape(len(RANKS), len(SUITS)).sum(axis=1)
+    rank = int(by_rank.argmax())
     sure = certainty.of(rank_signs(place, p, rank))
-    if sure < _RANK_SURE:
+    # Where what an index names lies elsewhere, hardly anything is left of its rank: then it is no second card.
+    if sure < _RANK_SURE or by_rank[rank] < _RANK_LEFT:
         return None
     others = tuple((CARDS[k], float(p[k])) for k in order[:4] if p[k] > 0.01)
     return Reading(Card(RANKS[rank], ""), sure, place.quad, visible, others)

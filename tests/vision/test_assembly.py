@@ -100,7 +100,7 @@ def test_an_index_that_names_another_card_is_another_card() -> None:
 
 
 def test_each_card_is_given_once_and_the_doubtful_place_takes_its_second_best() -> None:
-    sure, torn = place(evidence(KS=0.98)), place(evidence(KS=0.52, KC=0.44), at=300)
+    sure, torn = place(evidence(KS=0.98)), place(evidence(KS=0.64, KC=0.35), at=300)
     readings = assembly.assign([sure, torn], one_pack=True)
     assert [str(reading.card) for reading in readings] == ["KS", "KC"]
     assert readings[1].confidence < 0.9

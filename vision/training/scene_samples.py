@@ -185,7 +185,7 @@ def _mark(targets: Targets, quad: Floats, corner: int, share: float, size: int) 
         return
     frame = geometry.index_frame(quad, corner)
     near_tall = max(1.0, float(np.linalg.norm(frame[1])))
-    bump, offsets = bell((column, row), max(0.7, tall / FINE * 0.025), targets.heat.shape)
+    bump, offsets = bell((column, row), max(0.6, tall / FINE * 0.018), targets.heat.shape)
     near = bump > np.maximum(targets.heat, 0.25)
     np.maximum(targets.heat, bump, out=targets.heat)
     targets.indices[0][near] = bump[near]

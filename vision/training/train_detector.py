@@ -17,11 +17,14 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
+from vision import geometry
 from vision.training import loop
 from vision.training.networks import Detector
-from vision.training.scene_samples import LabelledPicture, detector_sample, read_truth
+from vision.training.scene_samples import SHOWN, LabelledPicture, detector_sample, read_truth
 
 SIZE = 384
+MANY = 5
+"""Indices in view from which on a scene can be a fan."""
 
 
 Arrays = tuple[npt.NDArray[Any], ...]
@@ -33,6 +36,21 @@ def detector_arrays(rng: np.random.Generator, labelled: LabelledPicture) -> Arra
     """A window with its targets, as ``loss_of`` takes them."""
     window, targets = detector_sample(rng, labelled, SIZE)
     return window, targets.heat, targets.weight, targets.indices, targets.cards
+
+
+def is_fanned(labelled: LabelledPicture) -> bool:
+    """Whether most indices in view have another closer than a quarter of a card: they are the hard ones to part."""
+    places = [
+        (geometry.index_point(card.quad, corner), geometry.side_lengths(card.quad)[1])
+        for card in labelled.cards
+        for corner, share in card.indices
+        if share > SHOWN
+    ]
+    if len(places) < MANY:
+        return False
+    points, talls = np.stack([point for point, _ in places]), np.array([tall for _, tall in places])
+    apart = np.linalg.norm(points[:, None] - points[None], axis=2) + np.diag(np.full(len(points), np.inf))
+    return bool((apart.min(axis=1) < 0.25 * talls).mean() > 0.5)
 
 
 class Windows(IterableDataset[tuple[Tensor, ...]]):
@@ -97,6 +115,8 @@ def main() -> None:
     parser.add_argument("--scenes", type=Path, default=Path("training-data/scenes"))
     parser.add_argument("--photos", type=Path, default=Path("training-data/photos"), help="photographs with quads")
     parser.add_argument("--checkpoint", type=Path, default=Path("training-data/detector.pt"))
+    parser.add_argument("--start", type=Path, help="begin with the averaged weights of this checkpoint")
+    parser.add_argument("--fans", type=float, default=0.0, help="share of windows from scenes with narrow fans")
     parser.add_argument("--out", type=Path, default=Path("models/detector.onnx"))
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--batch", type=int, default=24)
@@ -110,10 +130,12 @@ def main() -> None:
     if options.export_only:
         net.load_state_dict(torch.load(options.checkpoint)["mean"])
     else:
-        sources = [(0.8, read_truth(options.scenes))]
-        photos = read_truth(options.photos)
-        if photos:
-            sources.append((0.2, photos))
+        if options.start:
+            net.load_state_dict(torch.load(options.start)["mean"])
+        scenes, photos = read_truth(options.scenes), read_truth(options.photos)
+        fans = [scene for scene in scenes if is_fanned(scene)]
+        sources = [(0.8 - options.fans, scenes), (options.fans, fans), (0.2, photos)]
+        sources = [(share, pictures) for share, pictures in sources if share and pictures]
         batches = DataLoader(Windows(sources, options.seed), options.batch, num_workers=1, prefetch_factor=8)
         plan = loop.Plan(options.steps, options.rate, options.checkpoint)
         net = loop.train(net, iter(batches), loss_of, plan)
