@@ -202,7 +202,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if chosen.sample and chosen.sample < len(mutants):
             sample = random.Random(chosen.seed).sample(mutants, chosen.sample)
         survivors = []
-        for mutant in sorted(sample, key=lambda one: one.line):
+        for number, mutant in enumerate(sorted(sample, key=lambda one: one.line), 1):
+            print(f"{name}: {number} of {len(sample)}", end="\r", file=sys.stderr, flush=True)
             if survives(name, mutant, tests):
                 survivors.append(mutant)
                 print(f"  {name}, {mutant}", flush=True)
