@@ -82,7 +82,7 @@ def camera_shift(before: Grey, now: Grey) -> Shift | None:
 def _printed(grey: Grey) -> Grey:
     """What is printed or drawn on things, without the light on them: each point against its surroundings."""
     lit = grey.astype(np.float32) + 8
-    return np.clip(lit / cv2.GaussianBlur(lit, (0, 0), _LIGHT) * 96, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(lit / cv2.GaussianBlur(lit, (0, 0), _LIGHT) * 96, 0, 255), np.uint8)
 
 
 def _whole_shift(before: Grey, now: Grey) -> Floats:

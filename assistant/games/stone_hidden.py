@@ -18,7 +18,7 @@ _MOST_UNIONS: Final = 512
 
 
 class Slots(NamedTuple):
-    """``count`` unseen cards of a holder (a seat, ``-seat`` or ``OUT``).
+    """``number`` unseen cards of a holder (a seat, ``-seat`` or ``OUT``).
 
     Each is one of ``cards``; if every forced pick-up so far was honest, one of ``fair``.
     """
@@ -26,7 +26,7 @@ class Slots(NamedTuple):
     holder: int
     cards: int
     fair: int
-    count: int
+    number: int
 
 
 class Places(NamedTuple):
@@ -184,7 +184,7 @@ def _narrowed(slots: list[Slots]) -> list[Slots] | None:
         unions += {union | cards for union in unions}.difference(unions)
         if len(unions) > _MOST_UNIONS:
             break
-    needs = [(one.cards, one.count) for one in slots]
+    needs = [(one.cards, one.number) for one in slots]
     for union in unions:
         outside = ~union
         need = 0

@@ -47,8 +47,8 @@ def test_lld_3_the_deal_passes_to_the_left() -> None:
 
 def test_the_account_is_the_sum_of_the_deals() -> None:
     deal = replay(parse_record((HERE / "deal_1.deal").read_text("utf-8"))).position
-    assert match_of([deal]).account == (1, 0, 6, -4, -3)
-    assert match_of([deal, deal]).account == (2, 0, 12, -8, -6)
+    assert list(match_of([deal]).account) == [1, 0, 6, -4, -3]
+    assert list(match_of([deal, deal]).account) == [2, 0, 12, -8, -6]
     assert match_of([deal]).unit == "stakes"
 
 
