@@ -126,7 +126,7 @@ def _guessed(seen: StonePosition, rng: np.random.Generator, samples: int) -> Sto
     cards = 0
     for slots in known.slots:
         cards |= slots.cards
-    lots = [(max(slots.holder, 0) - 1, slots.cards, slots.count) for slots in known.slots] or [(-1, 0, 0)]
+    lots = [(max(slots.holder, 0) - 1, slots.cards, slots.number) for slots in known.slots] or [(-1, 0, 0)]
     columns = np.array(lots, np.int64).T[:, :, None]
     unseen = Unseen(np.array([cards], np.int64), *columns)
     one = _stones(seen, np.array([[hand] for hand in known.hands], np.int64))

@@ -53,7 +53,7 @@ def test_the_unseen_cards_are_those_that_never_lay_open(setup: Setup, seed: int)
         hidden = [card for card in hidden if card not in action.cards]
         ranks = [card.rank for card in hidden]
         assert position.unseen() == {rank: ranks.count(rank) for rank in ranks}
-        unseen = sum(slots.count for slots in position.places.slots)
+        unseen = sum(slots.number for slots in position.places.slots)
         assert unseen <= len(hidden)
         sure = sum(hand.bit_count() for hand in position.places.hands)
         assert unseen + sure == sum(position.sizes)

@@ -115,7 +115,7 @@ def test_a_hand_known_in_part() -> None:
     assert hand(position, 2) == "7S 8C"
     assert position.sizes == (8, 8, 8, 8)
     after = do(position, "2 play 7H")
-    assert sum(slots.count for slots in after.places.slots if slots.holder == 2) == 5
+    assert sum(slots.number for slots in after.places.slots if slots.holder == 2) == 5
     after = do(position, "2 play 7C", "3 play TC", "4 play 9C", "1 play AC", "1 play 7H")
     assert "2 play 7D" not in legal(after)
     assert "7D" in hand(after, 2)
@@ -231,11 +231,11 @@ def number_of_ways(seen: StonePosition) -> int:
     number = 1
     left = 0
     for slots in seen.places.slots:
-        for _ in range(slots.count):
+        for _ in range(slots.number):
             left += 1
             number = number * left
     for slots in seen.places.slots:
-        for factor in range(1, slots.count + 1):
+        for factor in range(1, slots.number + 1):
             number //= factor
     return number
 
@@ -310,7 +310,7 @@ def test_unread_plays_never_lead_to_anything_false(players: int, seed: int, volu
 def by_hand(slots: tuple[Slots, ...], free: int) -> list[set[int]]:
     """For each of some slots the cards that it has in some matching, found by trying everything."""
     cards = [bit for bit in (1 << place for place in range(free.bit_length())) if bit & free]
-    single = [index for index, one in enumerate(slots) for _ in range(one.count)]
+    single = [index for index, one in enumerate(slots) for _ in range(one.number)]
     found: list[set[int]] = [set() for _ in slots]
 
     def assign(place: int, left: list[int], chosen: list[tuple[int, int]]) -> None:
