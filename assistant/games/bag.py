@@ -16,6 +16,7 @@ from assistant.cards import CARDS, UNKNOWN, Card
 ALL_CARDS: Final = (1 << 52) - 1
 _ODD_BITS: Final = int("5" * 13, 16)
 _PAIR_BITS: Final = int("3" * 13, 16)
+_ONES: Final = int("1" * 13, 16)
 
 
 def rank_only(rank: int) -> Card:
@@ -29,6 +30,15 @@ def rank_of(card: Card) -> int | None:
     if code < 52:
         return code >> 2
     return code - 52 if code < 65 else None
+
+
+def all_of_ranks(partly: int) -> int:
+    """All cards, one bit each, of the ranks of which some are counted: four bits a rank, at most four cards each.
+
+    >>> all_of_ranks(0x0301) == 0x0F0F
+    True
+    """
+    return ((partly | partly >> 1 | partly >> 2) & _ONES) * 15
 
 
 @lru_cache(maxsize=4096)
@@ -72,6 +82,11 @@ class Bag(NamedTuple):
         pairs = self.known - (self.known >> 1 & _ODD_BITS)
         return (pairs & _PAIR_BITS) + (pairs >> 2 & _PAIR_BITS) + self.partly
 
+    def paired(self) -> int:
+        """The ranks of which two cards are surely in the bag: one bit each, the lowest of the rank's four."""
+        counts = self.counts()
+        return (counts >> 1 | counts >> 2) & _ONES
+
     def count(self, rank: int) -> int:
         """How many cards of the rank (0..12) are surely in the bag."""
         shift = 4 * rank
@@ -92,6 +107,15 @@ class Bag(NamedTuple):
     def cards(self) -> tuple[Card, ...]:
         """All cards by rank and suit, the wholly unknown ones last."""
         return _cards_of(self.known, self.partly) + (UNKNOWN,) * self.unknown
+
+    def kinds(self) -> tuple[Card, ...]:
+        """As ``cards``, but what is not wholly known once only.
+
+        >>> Bag(1, 2, 3).kinds()
+        (Card('AS'), Card('A?'), Card('??'))
+        """
+        kinds = _cards_of(self.known, all_of_ranks(self.partly) & _ONES)
+        return (*kinds, UNKNOWN) if self.unknown else kinds
 
     def add(self, card: Card) -> Bag:
         """The bag with one more card."""

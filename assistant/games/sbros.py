@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, Final, NoReturn
 
 from assistant.cards import CARDS, RANKS, UNKNOWN, Card
@@ -35,7 +34,7 @@ from assistant.games.sbros_covers import (
     pair_ranks,
     partners,
 )
-from assistant.games.sbros_offers import offered
+from assistant.games.sbros_offers import COVERS, RESETS, offered
 from assistant.games.sbros_places import Places, Unheld
 from assistant.games.sbros_proofs import wrong_turns
 from assistant.games.sbros_setup import HAND, NAME, OPTIONS, Rules, dealt
@@ -122,23 +121,24 @@ class SbrosPosition:
             return ()
         hand = self.places.hands[seat - 1]
         if hand.unknown or hand.partly:
-            offers = offered(self.places, hand, self.rules.adjacent)
-            actions = [_cover(seat, left, right) for left, right in offers]
+            actions = offered(self.places, seat, self.rules.adjacent)
         else:
-            actions = [_cover(seat, left, right) for left, right in covers_in(hand.known, self.partners())]
+            covers = COVERS[seat]
+            actions = [covers[left][right] for left, right in covers_in(hand.known, self.partners())]
         must_play = (self.rules.late_pass == "forced" or self.places.stock) and self.sure_play(hand)
         if not must_play:
             if not self.places.stock:
                 actions.append(Action(seat, "pass"))
             else:
-                actions.extend([Action(seat, "reset", (card,)) for card in dict.fromkeys(hand.cards())])
+                resets = RESETS[seat]
+                actions += [resets[card.code] for card in hand.kinds()]
         return tuple(actions)
 
     def sure_play(self, hand: Bag) -> tuple[Card, Card] | None:
         """A play that a hand surely holds, left then right; None where it may hold none."""
         left, right = self.places.centre
         if left.code < 52 and right.code < 52:
-            play = first_cover(hand.known, self.partners())
+            play = first_cover(hand.known, self.partners()) if hand.known & hand.known - 1 else None
             if play is not None:
                 return CARDS[play[0]], CARDS[play[1]]
             if not hand.partly:
@@ -147,14 +147,16 @@ class SbrosPosition:
 
     def _sure_by_rank(self, hand: Bag) -> tuple[Card, Card] | None:
         """A play of M1, M3 or M4, whatever the suits that are not known."""
-        ranks = [rank_of(card) for card in self.places.centre]
-        if ranks[0] is None or ranks[1] is None:
+        left, right = (rank_of(card) for card in self.places.centre)
+        if left is None or right is None:
             return None
-        pairs = pair_ranks(RANK_CARDS[ranks[0]], RANK_CARDS[ranks[1]])
-        for mine, other in ((ranks[0], ranks[1]), *((rank, rank) for rank in range(13) if pairs >> rank & 1)):
-            cards, partner = hand.of_rank(mine), hand.of_rank(other)
-            if len(cards) > (mine == other) and partner:
-                return cards[0], partner[-1]
+        if hand.count(left) > (left == right) and hand.count(right):
+            return hand.of_rank(left)[0], hand.of_rank(right)[-1]
+        pairs = pair_ranks(RANK_CARDS[left], RANK_CARDS[right])
+        for code in codes(hand.paired()):
+            if pairs >> (code >> 2) & 1:
+                cards = hand.of_rank(code >> 2)
+                return cards[0], cards[-1]
         return None
 
     # Doing it
@@ -344,12 +346,6 @@ class SbrosPosition:
             for seat, hand in enumerate(self.places.hands, 1)
         ]
         return {"winners": [] if winner is None else [winner], "seats": seats}
-
-
-@lru_cache(maxsize=8192)
-def _cover(seat: int, left: int, right: int) -> Action:
-    """A cover by the codes of its cards."""
-    return Action(seat, "cover", (CARDS[left], CARDS[right]))
 
 
 def _as_far_as_known(card: Card, those: int) -> Card:

@@ -17,10 +17,9 @@ from assistant.games.bag import ALL_CARDS, rank_of
 RANK_CARDS: Final = tuple(15 << 4 * rank for rank in range(13))
 """By rank, its four cards."""
 _SUIT: Final = int("1" * 13, 16)
+_SUITS: Final = tuple(_SUIT << suit for suit in range(4))
 _ABOVE: Final = tuple(_SUIT << (code & 3) & -1 << code + 1 & ALL_CARDS for code in range(52))
 _BELOW: Final = tuple(_SUIT << (code & 3) & (1 << code) - 1 for code in range(52))
-_NEXT_ABOVE: Final = tuple(1 << code + 4 & ALL_CARDS for code in range(52))
-_NEXT_BELOW: Final = tuple(1 << code >> 4 for code in range(52))
 
 
 def codes(cards: int) -> Iterator[int]:
@@ -55,11 +54,14 @@ def could_be(card: Card, among: int) -> int:
 
 def beyond(cards: int, adjacent: bool) -> tuple[int, int]:
     """The cards over some card of the set in its suit, and those under some of them; if adjacent the next ones only."""
-    higher, lower = (_NEXT_ABOVE, _NEXT_BELOW) if adjacent else (_ABOVE, _BELOW)
+    if adjacent:
+        return cards << 4 & ALL_CARDS, cards >> 4
     over = under = 0
-    for code in codes(cards):
-        over |= higher[code]
-        under |= lower[code]
+    for suit in _SUITS:
+        mine = cards & suit
+        if mine:
+            over |= _ABOVE[(mine & -mine).bit_length() - 1]
+            under |= _BELOW[mine.bit_length() - 1]
     return over, under
 
 
@@ -98,32 +100,18 @@ def partners(left: int, right: int, adjacent: bool) -> tuple[int, ...]:
     (Card('AH'), Card('2H'))
     """
     ranks = pair_ranks(left, right)
-    found = [0] * 52
-    for rank in range(13):
-        if ranks >> rank & 1:
-            found[4 * rank : 4 * rank + 4] = [RANK_CARDS[rank]] * 4
-    same_right = 0
-    for code in codes(right):
-        same_right |= RANK_CARDS[code >> 2]
-    for rank in {code >> 2 for code in codes(left)}:
-        for code in range(4 * rank, 4 * rank + 4):
-            found[code] |= same_right
+    same_right, found = 0, []
+    for cards in RANK_CARDS:
+        if right & cards:
+            same_right |= cards
+    for rank, cards in enumerate(RANK_CARDS):
+        pairs = cards if ranks >> rank & 1 else 0
+        found += [pairs | same_right if left & cards else pairs] * 4
     (over_left, under_left), (over_right, under_right) = beyond(left, adjacent), beyond(right, adjacent)
     for over, under in ((over_left, under_right), (under_left, over_right)):
         if under:
             for code in codes(over):
                 found[code] |= under
-    return tuple(found)
-
-
-@lru_cache(maxsize=4096)
-def by_suit(left: int, right: int, adjacent: bool) -> tuple[int, ...]:
-    """As ``partners``, for M2 alone, and without the pairs that M3 allows whatever their suits."""
-    (over_left, under_left), (over_right, under_right) = beyond(left, adjacent), beyond(right, adjacent)
-    found = [0] * 52
-    for over, under in ((over_left, under_right), (under_left, over_right)):
-        for code in codes(over):
-            found[code] |= under & ~RANK_CARDS[code >> 2]
     return tuple(found)
 
 
@@ -137,8 +125,8 @@ def rank_pairs(left: int, right: int, suits_too: bool = False, adjacent: bool = 
     ranks = pair_ranks(left, right)
     pairs |= {(rank, rank) for rank in range(13) if ranks >> rank & 1}
     if suits_too:
-        found = by_suit(left, right, adjacent)
-        pairs |= {(code >> 2, other >> 2) for code in range(52) for other in codes(found[code])}
+        found = partners(left, right, adjacent)
+        pairs |= {(code >> 2, other >> 2) for code in range(52) for other in codes(found[code] & ~(1 << code))}
     return tuple(sorted(pairs))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from assistant.cards import UNKNOWN, Card
-from assistant.games.bag import ALL_CARDS, EMPTY, Bag, rank_of
+from assistant.games.bag import ALL_CARDS, EMPTY, Bag, all_of_ranks, rank_of
 from assistant.games.game import InvalidInput
 from assistant.games.sbros_covers import RANK_CARDS, could_be
 from assistant.games.sbros_setup import HAND, STOCK
@@ -65,9 +65,7 @@ class Places(NamedTuple):
         if hand.unknown:
             could |= self.free & self._room()
         if hand.partly:
-            for rank in range(13):
-                if hand.partly >> 4 * rank & 15:
-                    could |= self.free & RANK_CARDS[rank]
+            could |= self.free & all_of_ranks(hand.partly)
         return could
 
     def held_as(self, seat: int, card: Card) -> int:
