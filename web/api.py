@@ -7,7 +7,7 @@ with status 409, so that an answer never meets another question than the one tha
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from flask import Blueprint, Response, current_app, jsonify, request
@@ -20,7 +20,9 @@ from assistant.session import SessionState
 from web.journal import JournalError
 from web.live import Board
 from web.open_session import OpenSession
+from web.own_hands import OwnHands
 from web.pictures import Pictures
+from web.seat_hints import SeatHints
 
 MAX_SEATS = 6
 
@@ -45,6 +47,8 @@ class Context:
     board: Board
     pictures: Pictures
     eye: Eye | None = None
+    hands: OwnHands = field(default_factory=OwnHands)
+    hints: SeatHints = field(default_factory=SeatHints)
 
 
 api = Blueprint("api", __name__, url_prefix="/api")
@@ -72,7 +76,7 @@ def stream() -> Response:
     """The live updates as server-sent events; 503 when all places are taken (the page then asks ``/api/state``)."""
     events = context().board.stream()
     if events is None:
-        return _refuse(503, "busy", "too many pages are open: this one asks for news every second instead")
+        return refuse(503, "busy", "too many pages are open: this one asks for news every second instead")
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(events, mimetype="text/event-stream", headers=headers)
 
@@ -82,14 +86,14 @@ def record() -> Response:
     """The running or settled deal as a deal record."""
     deal = context().session.state.deal
     if deal is None:
-        return _refuse(404, "no-deal", "no deal is being played")
+        return refuse(404, "no-deal", "no deal is being played")
     return Response(record_of(deal.position).text(), mimetype="text/plain", headers={"Cache-Control": "no-store"})
 
 
 @api.post("/undo")
 def undo() -> Response:
     """Take back the newest action or correction, or the entry ``target``."""
-    body = _body()
+    body = json_object()
     target = body.get("target")
     return _perform(body, lambda now: deciding.undo(now, None if target is None else _number(body, "target")))
 
@@ -97,13 +101,13 @@ def undo() -> Response:
 @api.post("/redo")
 def redo() -> Response:
     """Do again what was undone last."""
-    return _perform(_body(), deciding.redo)
+    return _perform(json_object(), deciding.redo)
 
 
 @api.post("/answer")
 def answer() -> Response:
     """Answer ``question`` with ``choice`` (from 0), or null for "something else"."""
-    body = _body()
+    body = json_object()
     question = _number(body, "question")
     choice = None if body.get("choice") is None else _number(body, "choice")
     return _perform(body, lambda now: deciding.answer(now, question, choice))
@@ -112,15 +116,15 @@ def answer() -> Response:
 @api.post("/action")
 def action() -> Response:
     """Enter the action ``line``, in the record's notation."""
-    body = _body()
-    entered = Action.parse(_text(body, "line"))
+    body = json_object()
+    entered = Action.parse(short_text(body, "line"))
     return _perform(body, lambda now: deciding.act(now, entered))
 
 
 @api.post("/confirm")
 def confirm() -> Response:
     """The unsure entry ``target`` is right."""
-    body = _body()
+    body = json_object()
     target = _number(body, "target")
     return _perform(body, lambda now: deciding.confirm(now, target))
 
@@ -128,9 +132,9 @@ def confirm() -> Response:
 @api.post("/correct")
 def correct() -> Response:
     """The card read as ``was`` is ``now``; ``track`` says which card of the picture is meant."""
-    body = _body()
+    body = json_object()
     try:
-        was, now_card = Card.parse(_text(body, "was")), Card.parse(_text(body, "now"))
+        was, now_card = Card.parse(short_text(body, "was")), Card.parse(short_text(body, "now"))
     except InvalidCard as error:
         raise InvalidInput("bad-card", str(error)) from None
     track = None if body.get("track") is None else _number(body, "track")
@@ -155,9 +159,9 @@ def correct() -> Response:
 @api.post("/begin")
 def begin() -> Response:
     """The deal begins with these table cards, entered by hand."""
-    body = _body()
+    body = json_object()
     try:
-        cards = parse_cards(_text(body, "table"))
+        cards = parse_cards(short_text(body, "table"))
     except InvalidCard as error:
         raise InvalidInput("bad-card", str(error)) from None
 
@@ -171,19 +175,19 @@ def begin() -> Response:
 @api.post("/next")
 def next_deal() -> Response:
     """Put the settled deal into the account and pass the deal on."""
-    return _perform(_body(), deciding.next_deal)
+    return _perform(json_object(), deciding.next_deal)
 
 
 @api.post("/again")
 def again() -> Response:
     """Forget the running deal; the same seat deals again."""
-    return _perform(_body(), lambda now: deciding.abandon_deal(now, "begun over"))
+    return _perform(json_object(), lambda now: deciding.abandon_deal(now, "begun over"))
 
 
 @api.post("/setup")
 def setup() -> Response:
     """Change players, names, dealer, game or options of the session."""
-    body = _body()
+    body = json_object()
     wanted = _setup(body)
     return _perform(body, lambda now: deciding.set_table(now, wanted))
 
@@ -191,7 +195,7 @@ def setup() -> Response:
 @api.post("/session")
 def session() -> Response:
     """Begin a new session with an empty account."""
-    body = _body()
+    body = json_object()
     wanted = _setup(body)
     return _perform(body, lambda now: deciding.begin_session(wanted, now.place))
 
@@ -201,12 +205,12 @@ def camera_frame() -> Response:
     """One JPEG of the page's own camera. The page sends the next one only after this one was answered."""
     eye = context().eye
     if request.mimetype != "image/jpeg":
-        return _refuse(415, "not-a-jpeg", "the page's camera sends JPEG pictures only")
+        return refuse(415, "not-a-jpeg", "the page's camera sends JPEG pictures only")
     try:
         taken = eye is not None and eye.offer(request.get_data())
     except ValueError as error:
-        return _refuse(400, "bad-picture", str(error))
-    return Response(status=204) if taken else _refuse(409, "other-camera", "another camera is in use")
+        return refuse(400, "bad-picture", str(error))
+    return Response(status=204) if taken else refuse(409, "other-camera", "another camera is in use")
 
 
 def _perform(body: Mapping[str, Any], decide: Callable[[SessionState], Any]) -> Response:
@@ -214,7 +218,8 @@ def _perform(body: Mapping[str, Any], decide: Callable[[SessionState], Any]) -> 
     return jsonify({"ok": True, "seq": now.seq})
 
 
-def _body() -> Mapping[str, Any]:
+def json_object() -> Mapping[str, Any]:
+    """The request's JSON object. Raises InvalidInput where it has none."""
     try:
         body = request.get_json(silent=True)
     except RecursionError:  # brackets within brackets, deeper than anything that is meant
@@ -231,7 +236,8 @@ def _number(body: Mapping[str, Any], name: str) -> int:
     return value
 
 
-def _text(body: Mapping[str, Any], name: str) -> str:
+def short_text(body: Mapping[str, Any], name: str) -> str:
+    """One of its texts. Raises InvalidInput."""
     value = body.get(name)
     if not isinstance(value, str) or len(value) > 400:
         raise InvalidInput("bad-request", f"'{name}' must be a short text")
@@ -249,10 +255,11 @@ def _setup(body: Mapping[str, Any]) -> Setup:
     if not (isinstance(options, dict) and all(isinstance(one, str) for one in options.values())):
         raise InvalidInput("bad-options", "the options must be names with their values")
     clean = tuple(" ".join(name.replace(",", " ").split()) for name in names)
-    return Setup(_text(body, "game"), players, _number(body, "dealer"), options=options, names=clean)
+    return Setup(short_text(body, "game"), players, _number(body, "dealer"), options=options, names=clean)
 
 
-def _refuse(status: int, code: str, text: str) -> Response:
+def refuse(status: int, code: str, text: str) -> Response:
+    """One plain line that says why not."""
     response = jsonify({"ok": False, "code": code, "error": text})
     response.status_code = status
     return response
@@ -262,10 +269,10 @@ def _refuse(status: int, code: str, text: str) -> Response:
 def game_error(error: GameError) -> Response:
     """What the rules or the input refuse: one plain line, with the rule's number where there is one."""
     rule = f" ({error.rule})" if error.rule else ""
-    return _refuse(409 if isinstance(error, StaleInput) else 400, error.code, f"{error.reason}{rule}")
+    return refuse(409 if isinstance(error, StaleInput) else 400, error.code, f"{error.reason}{rule}")
 
 
 @api.errorhandler(JournalError)
 def journal_error(error: JournalError) -> Response:
     """Nothing was done, because it could not be written down."""
-    return _refuse(503, "journal", str(error))
+    return refuse(503, "journal", str(error))

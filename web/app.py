@@ -11,8 +11,11 @@ from flask import Flask, Response, abort, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from assistant.games import GAMES as BUILT
+from assistant.session import SessionState
 from web.api import Context, api, context
 from web.page_state import page_state
+from web.seat_hints import without_cards
+from web.seat_page import seats
 from web.wording import GAMES
 
 MAX_BODY: Final = 4 * 1024 * 1024
@@ -44,6 +47,8 @@ def create_app(table: Context, *, hosts: Sequence[str] = LOCAL_HOSTS, browser_ca
     app.config["TRUSTED_HOSTS"] = list(hosts)
     app.extensions["mournival"] = table
     app.register_blueprint(api)
+    app.register_blueprint(seats)
+    table.session.listen(lambda state: _keep_hands(table, state))
     table.session.listen(lambda state: table.board.post("state", page_state(state)))
 
     @app.before_request
@@ -87,10 +92,19 @@ def create_app(table: Context, *, hosts: Sequence[str] = LOCAL_HOSTS, browser_ca
 
     @app.errorhandler(Exception)
     def failed(error: Exception) -> Response:
-        log.exception("The page asked for %s and it failed", request.path)
+        if request.blueprint == seats.name:
+            log.error("The page asked for %s and it failed: %s", request.path, without_cards(error))
+        else:
+            log.exception("The page asked for %s and it failed", request.path)
         return _plain(500, "something went wrong inside mournival; it is written to its log, and nothing is lost")
 
     return app
+
+
+def _keep_hands(table: Context, state: SessionState) -> None:
+    """Only the hands of the deal that is being played are kept."""
+    table.hands.on_state(state)
+    table.hints.keep(table.hands.askers())
 
 
 def _plain(status: int, text: str) -> Response:

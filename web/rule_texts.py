@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
+
+from assistant.cards import Card
+from assistant.games.game import Action
 
 _RULES: Final = {
     "LLD-2": "Each player has a hand of the same size and the rest of the pack lies face up. The hand size is par.",
@@ -44,6 +48,11 @@ _RULES: Final = {
     "RST-13": "After very many pick-ups in a row without a finished trick the deal stops; the fewest cards win.",
     "RST-14": "A deal won is one point; who share the deal share the point.",
     "RST-15": "Who picks up although he could follow has revoked; a card that turns up later proves it.",
+    "SBR-5": "A play covers both centre cards: with equal ranks, with their suits over and under, with a pair between "
+    "them, or with a pair on a pair.",
+    "SBR-9": "Who has no play puts one card aside and draws one.",
+    "SBR-12": "When the stock is empty each takes the cards that the other has put aside into his hand.",
+    "SBR-13": "Once the stock is empty nobody draws or puts aside: who can play plays, who can't passes.",
 }
 _CLAIMS: Final = {
     "C1": "The dealer left a mournival on the table. Once eldest hand has acted, whoever calls it takes all four.",
@@ -57,3 +66,36 @@ _CLAIMS: Final = {
 def why(code: str, rule: str = "") -> str:
     """The reason behind a claim, a fault or a notice; empty where nothing is on file."""
     return _CLAIMS.get(code) or _RULES.get(rule) or _RULES.get(rule.rstrip("abc")) or ""
+
+
+_OF_VERB: Final = {
+    "take": "LLD-7",
+    "lay": "LLD-9",
+    "mate": "LLD-13",
+    "lie-down": "LLD-18",
+    "claim": "LLD-28",
+    "play": "RST-7",
+    "pick-up": "RST-8",
+    "cover": "SBR-5",
+    "reset": "SBR-9",
+    "pass": "SBR-13",
+}
+
+
+def rule_behind(action: Action, hand: Sequence[Card], table: Sequence[Card]) -> str:
+    """The number of the rule by which a seat with this hand does this while these cards lie on the table.
+
+    >>> from assistant.cards import parse_cards
+    >>> rule_behind(Action.parse("2 lay 9S 9H"), parse_cards("9S 9H 9D"), ())
+    'LLD-9b'
+    """
+    match action.verb:
+        case "lay":
+            held = sum(card.rank == action.cards[0].rank for card in hand)
+            return {4: "LLD-9a", 3: "LLD-9b"}.get(held, "LLD-9c")
+        case "mate":
+            lying = sum(card.rank == action.cards[1].rank for card in table)
+            return {2: "LLD-15", 3: "LLD-16"}.get(lying, "LLD-13")
+        case "play" if not table:
+            return "RST-6"
+    return _OF_VERB.get(action.verb, "")

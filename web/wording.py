@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from assistant.cards import RANKS, Card
@@ -112,6 +112,48 @@ def action_sentence(action: Action, setup: Setup) -> str:
             return f"{who} claims {cards_phrase(cards)}"
         case _:
             return f"{who}: {action.verb} {' '.join(map(str, cards))}".strip()
+
+
+def advice(actions: Sequence[Action]) -> str:
+    """What somebody is told that he may do: actions of one kind and of cards of equal ranks, in one sentence.
+
+    >>> advice([Action.parse("2 mate KH KS"), Action.parse("2 mate KH KD")])
+    'Take the king of spades or the king of diamonds with the king of hearts'
+    >>> advice([Action.parse("2 lay 9S 9H"), Action.parse("2 lay 9S 9D")])
+    'Lay two nines from your hand'
+    """
+    first, cards = actions[0], actions[0].cards
+    match first.verb:
+        case "mate":
+            own = _each(action.cards[0] for action in actions)
+            parts = list(dict.fromkeys(action.cards[1:] for action in actions))
+            taken = join([cards_phrase(part) for part in parts], "or")
+            if len(parts) > 2:
+                taken = f"one of the {count_word(len(parts))} {rank_name(cards[1].rank, 2)}"
+            return f"Take {taken} with {join(own, 'or')}"
+        case "take":
+            return f"Take the mournival of {rank_name(cards[0].rank, 2)}, as the dealer"
+        case "lay":
+            return f"Lay {count_word(len(cards))} {rank_name(cards[0].rank, len(cards))} from your hand"
+        case "lie-down":
+            return f"Lie down with your {count_word(len(cards))} cards" if len(cards) > 1 else "Lie down"
+        case "claim":
+            return f"Claim {cards_phrase(cards)}"
+        case "play" | "reset":
+            verb = "Play" if first.verb == "play" else "Put aside"
+            return f"{verb} {join(_each(action.cards[0] for action in actions), 'or')}"
+        case "pick-up":
+            return "Pick the trick up"
+        case "cover":
+            left, right = map(card_name, cards)
+            both = ", or the other way round" if len(actions) == 2 and set(cards) == set(actions[1].cards) else ""
+            return f"Put {left} on the left card and {right} on the right one{both}"
+        case _:
+            return first.verb.capitalize()
+
+
+def _each(cards: Iterable[Card]) -> list[str]:
+    return [card_name(card) for card in dict.fromkeys(cards)]
 
 
 def mate_sentence(rank: str, lying: Sequence[Card]) -> str:

@@ -89,13 +89,12 @@ class LaughHinter:
         return position.places.hands[seat - 1].cards()
 
     def offers(self, position: Position, seat: int) -> tuple[Action, ...]:
-        """The mates and lays of the seat, in its turn also lying down."""
+        """The mates, lays and the like of the seat, also before its turn."""
         assert isinstance(position, LaughPosition)
         if seat not in position.active:
             return ()
         in_turn = replace(position, to_act=seat)
-        verbs = ("mate", "lay", *(("lie-down", "take") if position.to_act == seat else ()))
-        return tuple(action for action in in_turn.legal_actions() if action.seat == seat and action.verb in verbs)
+        return tuple(dict.fromkeys(action for action in in_turn.legal_actions() if action.seat == seat))
 
 
 def _seen(position: LaughPosition, seat: int) -> LaughPosition:

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from assistant.cards import Card
 from assistant.games.game import Action
 from assistant.session_events import ActionTaken, Asked, TableDisagrees
 from tests.web.demo_script import Script, TimedSource
+from tests.web.opened_pages import STICKING_OUT, Opened
 from tests.web.served import RECORD, Served, eventually
 from web.api import Eye
 from web.cli.run import demo_table
@@ -30,31 +31,6 @@ def served(tmp_path: Path) -> Iterator[Served]:
     page = Served(tmp_path)
     yield page
     page.close()
-
-
-class Opened:
-    """Pages of one program; whatever they complain of is kept."""
-
-    def __init__(self, browser: Browser, served: Served) -> None:
-        self._browser, self._served = browser, served
-        self.complaints: list[str] = []
-        self.asked: set[str] = set()
-        self._contexts: list[BrowserContext] = []
-
-    def __call__(self, width: int = 1440, height: int = 900) -> Page:
-        context = self._browser.new_context(viewport={"width": width, "height": height})
-        self._contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: self.complaints.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("request", lambda request: self.asked.add(request.url))
-        page.goto(self._served.url)
-        expect(page.locator("#headline")).not_to_have_text("One moment")
-        return page
-
-    def close(self) -> None:
-        for context in self._contexts:
-            context.close()
 
 
 @pytest.fixture
@@ -270,12 +246,6 @@ def test_the_page_says_when_the_program_is_gone(opened: Opened, served: Served) 
     served.board.close()
     served.server.stop()
     expect(page.locator("#eye-text")).to_have_text("The program does not answer", timeout=15000)
-
-
-STICKING_OUT = """() => [...document.querySelectorAll("main *")].filter((one) => !one.closest("svg")).filter((one) =>
-  one.getBoundingClientRect().right > innerWidth + 1
-  || (getComputedStyle(one).display !== "inline" && one.scrollWidth > one.clientWidth + 1)
-).map((one) => `${one.tagName} ${one.className}: ${one.textContent}`)"""
 
 
 @pytest.mark.parametrize(

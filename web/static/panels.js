@@ -123,8 +123,10 @@ export function showSeats(state) {
         seat.par === null ? null : h("span", { class: "par" }, `par ${seat.par}`),
         seat.par === null || state.phase === "waiting" ? null : h("span", { class: `against ${over > 0 ? "over" : over < 0 ? "under" : ""}`, title: seat.bonus ? `${seat.bonus} as the last one in` : null }, settled ? standing : [h("span", { class: "if" }, "if it ended now: "), standing])),
       seat.par === null ? null : meter(seat.count, seat.par),
-      h("div", { class: "pile", "aria-label": "Pile" }, seat.pile.map((group) => h("span", {}, group.map((card) => rankSign(card[0])).join(" "))),
-        seat.swept ? h("span", { class: "swept" }, seat.pile.length ? `and ${seat.swept} swept` : `${seat.swept} swept`) : null),
+      h("div", { class: "foot" },
+        h("div", { class: "pile", "aria-label": "Pile" }, seat.pile.map((group) => h("span", {}, group.map((card) => rankSign(card[0])).join(" "))),
+          seat.swept ? h("span", { class: "swept" }, seat.pile.length ? `and ${seat.swept} swept` : `${seat.swept} swept`) : null),
+        h("a", { class: "own-hand", href: `/seat/${seat.seat}`, "data-key": `hand-${seat.seat}`, "aria-label": `My hand: hints for ${seat.name}` }, "My hand")),
       many ? h("div", { class: "money" }, `Account ${signed(state.account[seat.seat - 1] ?? 0)}`) : null);
   }));
 }
