@@ -17,7 +17,7 @@ from scipy.sparse import coo_array
 
 from assistant.cards import Card
 from vision.assembly import CARDS, Place, normalised
-from vision.card_views import SHAKEN, card_views, index_views
+from vision.card_views import SHAKEN, views_of
 from vision.geometry import Floats, Pyramid
 from vision.namer import Names
 from vision.onnx_recogniser import OnnxRecogniser, card_names, evidence
@@ -53,12 +53,14 @@ class TooFewCards(ValueError):
 @dataclass(frozen=True, slots=True)
 class SeenCard:
     """A card in one of the pictures that show the pack: the picture's number, its place there, and what the namers say
-    of views of its indices and of its face (see ``vision.card_views``), those as found first."""
+    of its views (see ``vision.card_views.Views``)."""
 
     picture: int
     place: Place
     index: Names
     card: Names
+    strange_index: Names
+    strange_card: Names
 
     def read(self, pack: OwnPack | None) -> Place:
         """Its place as it is read with the look of a pack, or in general."""
@@ -92,14 +94,17 @@ class Learned:
 def look_at(recogniser: OnnxRecogniser, image: Image, picture: int, shaken: int = SHAKEN) -> list[SeenCard]:
     """The cards of a picture with their views, in reading order: from left to right, top to bottom."""
     plain, pyramid = recogniser.knowing(None), Pyramid(image)
-    rng = np.random.default_rng([52, picture])
     places = plain.places(image)
-    seen = []
-    for k in reading_order([place.quad for place in places]):
-        index = plain.index_namer.name(index_views(rng, pyramid, places[k], shaken))
-        card = plain.card_namer.name(card_views(rng, pyramid, places[k], shaken))
-        seen.append(SeenCard(picture, places[k], index, card))
-    return seen
+    places = [places[k] for k in reading_order([place.quad for place in places])]
+    index, card = plain.index_namer.name, plain.card_namer.name
+    return [
+        SeenCard(
+            picture, place, index(views.index), card(views.card), index(views.strange_index), card(views.strange_card)
+        )
+        for place, views in zip(
+            places, views_of(np.random.default_rng([52, picture]), pyramid, places, shaken), strict=True
+        )
+    ]
 
 
 def told_in_picture(cards: Sequence[Card], seen: Sequence[SeenCard]) -> tuple[list[Card | None], list[Card]]:
@@ -118,16 +123,16 @@ def fit_pack(name: str, seen: Sequence[SeenCard], cards: Sequence[int]) -> OwnPa
     """The look of a pack from places whose cards (numbers 0..51) are known; each place counts alike."""
     return OwnPack(
         name,
-        _fit([(one.index, card) for one, card in zip(seen, cards, strict=True)]),
-        _fit([(one.card, card) for one, card in zip(seen, cards, strict=True)]),
+        _fit([one.index for one in seen], cards, [one.strange_index for one in seen]),
+        _fit([one.card for one in seen], cards, [one.strange_card for one in seen]),
     )
 
 
-def _fit(views: Sequence[tuple[Names, int]]) -> Look:
-    counts = np.array([len(names.shows) for names, _ in views])
-    cards = np.repeat(np.array([card for _, card in views], np.int64), counts)
+def _fit(views: Sequence[Names], cards: Sequence[int], strange: Sequence[Names]) -> Look:
+    counts = np.array([len(names.shows) for names in views])
+    shown = np.repeat(np.array(cards, np.int64), counts)
     weights = np.repeat(1 / np.maximum(counts, 1), counts).astype(np.float32)
-    return fit_look(Names.joined([names for names, _ in views]), cards, weights)
+    return fit_look(Names.joined(views), shown, weights, Names.joined(strange))
 
 
 def learn(name: str, seen: Sequence[SeenCard], told: Told) -> Learned:

@@ -26,6 +26,8 @@ _SUIT_OF: Final = np.tile(np.arange(len(SUITS)), len(RANKS))
 _SMALLEST: Final = 1e-3
 """Directions in which the views differ less than this, beside the one in which they differ most, are left out."""
 _STEPS: Final = 60
+_STRANGE: Final = 0.5
+"""How much all strange views count, beside all that show a card."""
 
 Numbers = npt.NDArray[np.int64]
 """Numbers of cards, 0..51, as in ``vision.assembly.CARDS``."""
@@ -36,10 +38,10 @@ class Prior:
     """How far the weights of ranks, suits and single cards may move (standard deviations), and how much is believed
     of the labels (``doubt``: the probability that a view shows something else)."""
 
-    rank: float = 12.0
-    suit: float = 12.0
-    card: float = 6.0
-    doubt: float = 0.01
+    rank: float = 6.0
+    suit: float = 6.0
+    card: float = 3.0
+    doubt: float = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +67,25 @@ def _inputs(features: Floats, middle: Floats, scale: float) -> Floats:
     return np.asarray(np.hstack([x, np.ones((len(x), 1), np.float32)]), np.float32)
 
 
-def fit_look(names: Names, cards: Numbers, weights: Floats, prior: Prior = Prior()) -> Look:
-    """Learn how a pack looks from N views with the cards they show and what each view counts (N)."""
+def fit_look(names: Names, cards: Numbers, weights: Floats, strange: Names, prior: Prior = Prior()) -> Look:
+    """Learn how a pack looks from N views with the cards they show and what each view counts (N).
+
+    ``strange`` are views that show no card well; they shall be read as in general, lest the look makes a name of
+    everything.
+    """
     middle = names.features.mean(axis=0)
     scale = float(np.sqrt(((names.features - middle) ** 2).sum(axis=1).mean())) or 1.0
-    x = _inputs(names.features, middle, scale)
+    every = Names.joined([names, strange])
+    x = _inputs(every.features, middle, scale)
     seen = np.unique(cards)
-    target = (cards[:, None] == seen[None]) * (1 - prior.doubt) + prior.doubt / len(seen)
+    base = joint(every.ranks, every.suits)[:, seen]
+    shown = (cards[:, None] == seen[None]) * (1 - prior.doubt) + prior.doubt / len(seen)
+    target = np.concatenate([shown, np.exp(log_softmax(base[len(cards) :]))])
+    counts = np.full(len(strange.shows), _STRANGE * weights.sum() / max(1, len(strange.shows)))
+    share = np.asarray(np.concatenate([weights, counts]), np.float32)
     root = np.linalg.cholesky(_going_together(seen, seen, prior) + 1e-6 * np.eye(len(seen)))
-    along, spans = _directions(x, weights, float(np.square(root).sum(axis=1).mean()))
-    moves = _most_likely(x @ along, joint(names.ranks, names.suits)[:, seen], target, weights, root, spans)
+    along, spans = _directions(x, share, float(np.square(root).sum(axis=1).mean()))
+    moves = _most_likely(x @ along, base, target, share, root, spans)
     everywhere = np.linalg.solve(root, _going_together(seen, np.arange(CARDS), prior))
     return Look(np.asarray(middle, np.float32), scale, np.asarray(along @ moves @ everywhere, np.float32))
 

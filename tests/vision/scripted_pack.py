@@ -54,6 +54,13 @@ class ScriptedPack:
             np.asarray(features, np.float32),
         )
 
+    def junk(self, count: int) -> Names:
+        """Views that show no card: all of one strange kind, and the namers don't know what to say."""
+        strange = np.random.default_rng([self.seed, 3]).normal(0, 1.5, FEATURES)
+        features = strange + self.rng.normal(0, self.noise, (count, FEATURES))
+        ranks, suits = (log_softmax(self.rng.normal(0, 0.5, (count, k)).astype(np.float32)) for k in (13, 4))
+        return Names(ranks, suits, np.full(count, 0.1, np.float32), np.asarray(features, np.float32))
+
     def seen(self, card: Card, picture: int = 0, at: tuple[float, float] = (0.0, 0.0)) -> SeenCard:
         """The card in a picture, with two indices and a few views of each."""
         index, face = self.names([card] * 8), self.names([card] * 4)
@@ -61,7 +68,8 @@ class ScriptedPack:
         found = FoundIndex(quad[0] + 6, np.array([[60, 0], [0, 90]], np.float32), quad, 0.9)
         group = [NamedIndex(found, card_names(index, None)[k], float(index.shows[k])) for k in range(2)]
         said = evidence(group, card_names(face, None)[0], float(face.shows[0]))
-        return SeenCard(picture, Place(quad, tuple(group), said, 0.99), index, face)
+        strange = self.names([]), self.names([])
+        return SeenCard(picture, Place(quad, tuple(group), said, 0.99), index, face, *strange)
 
     def spread(self, cards: Sequence[Card], picture: int = 0) -> list[SeenCard]:
         """Cards side by side in one row."""

@@ -7,7 +7,7 @@ import numpy as np
 from assistant.cards import Card
 from vision import geometry
 from vision.assembly import NamedIndex, Place
-from vision.card_views import card_views, index_views
+from vision.card_views import views_of
 from vision.detector import FoundIndex
 from vision.geometry import Pyramid
 from vision.render.packs import house_pack
@@ -31,28 +31,45 @@ def likeness(one: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], other: object
 
 def test_the_first_views_are_the_crops_as_found() -> None:
     pyramid, place = laid()
-    index = index_views(np.random.default_rng(1), pyramid, place, shaken=3)
-    card = card_views(np.random.default_rng(1), pyramid, place, shaken=3)
-    assert index.shape == (8, 96, 48, 3)
-    assert card.shape == (4, 96, 64, 3)
+    (views,) = views_of(np.random.default_rng(1), pyramid, [place], shaken=3)
+    assert views.index.shape == (8, 96, 48, 3)
+    assert views.card.shape == (4, 96, 64, 3)
     for k, named in enumerate(place.indices):
-        assert np.array_equal(index[k], geometry.index_crop(pyramid, named.found.frame, named.found.point))
-    assert np.array_equal(card[0], geometry.card_crop(pyramid, place.quad))
+        assert np.array_equal(views.index[k], geometry.index_crop(pyramid, named.found.frame, named.found.point))
+    assert np.array_equal(views.card[0], geometry.card_crop(pyramid, place.quad))
 
 
 def test_shaken_views_differ_and_still_show_the_card() -> None:
     pyramid, place = laid()
-    index = index_views(np.random.default_rng(2), pyramid, place, shaken=8)
-    card = card_views(np.random.default_rng(2), pyramid, place, shaken=8)
-    alike = [likeness(index[k % 2], index[k]) for k in range(2, len(index))]
-    assert all(0.3 < one < 0.999 for one in alike)
-    # The queen's two halves are alike but not the same: turned over, the view is like itself turned over.
-    turned = [likeness(card[0][::-1, ::-1], view) for view in card[2::2]]
-    assert all(one > 0.3 for one in turned)
+    (views,) = views_of(np.random.default_rng(2), pyramid, [place], shaken=12)
+    alike = [likeness(views.index[k % 2], views.index[k]) for k in range(2, len(views.index))]
+    assert np.median(alike) > 0.4
+    assert max(alike) < 0.999
+    for turned in (1, -1):
+        alike = [likeness(views.card[0][::turned, ::turned], view) for view in views.card[1 if turned > 0 else 2 :: 2]]
+        assert np.median(alike) > 0.3
+
+
+def test_strange_views_hardly_show_it() -> None:
+    pyramid, place = laid()
+    (views,) = views_of(np.random.default_rng(3), pyramid, [place])
+    strange = [likeness(views.index[k // 2 % 2], one) for k, one in enumerate(views.strange_index)]
+    shown = [likeness(views.index[k % 2], views.index[k]) for k in range(2, len(views.index))]
+    assert len(strange) == 4
+    assert np.mean(strange) < np.mean(shown) - 0.2
+    assert views.strange_card.shape == (4, 96, 64, 3)
+
+
+def test_no_more_than_what_was_seen_where_nothing_is_to_be_learned() -> None:
+    pyramid, place = laid()
+    (views,) = views_of(np.random.default_rng(4), pyramid, [place], shaken=0)
+    assert (len(views.index), len(views.card), len(views.strange_index), len(views.strange_card)) == (2, 1, 0, 0)
+    assert views_of(np.random.default_rng(4), pyramid, []) == []
 
 
 def test_a_card_without_an_index_in_view_has_none() -> None:
     pyramid, place = laid()
     bare = Place(place.quad, (), place.evidence, 0.9)
-    assert index_views(np.random.default_rng(3), pyramid, bare).shape == (0, 96, 48, 3)
-    assert card_views(np.random.default_rng(3), pyramid, bare, shaken=0).shape == (1, 96, 64, 3)
+    (views,) = views_of(np.random.default_rng(5), pyramid, [bare])
+    assert views.index.shape == views.strange_index.shape == (0, 96, 48, 3)
+    assert views.card.shape == (9, 96, 64, 3)

@@ -19,7 +19,7 @@ def numbers(cards: list[Card]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 
 def fitted(pack: ScriptedPack, cards: list[Card], views: int = 5) -> Look:
     shown = [card for card in cards for _ in range(views)]
-    return fit_look(pack.names(shown), numbers(shown), np.full(len(shown), 1 / views, np.float32))
+    return fit_look(pack.names(shown), numbers(shown), np.full(len(shown), 1 / views, np.float32), pack.names([]))
 
 
 def errors(look: Look | None, names: Names, cards: list[Card]) -> int:
@@ -60,6 +60,21 @@ def test_what_is_read_are_log_probabilities() -> None:
     assert said.shape == (52, 52)
     assert np.allclose(np.exp(said).sum(axis=1), 1, atol=1e-4)
     assert fitted(pack, list(PACK)).read(pack.names([])).shape == (0, 52)
+
+
+def test_what_shows_no_card_well_is_read_as_before() -> None:
+    """Strange views hold the look back where it would make a name of anything."""
+    pack = ScriptedPack(8)
+    shown = [card for card in PACK for _ in range(5)]
+    views, weights = pack.names(shown), np.full(len(shown), 0.2, np.float32)
+    junk = [pack.junk(80) for _ in range(2)]
+    before = card_names(junk[1], None)
+
+    def change(strange: Names) -> float:
+        said = fit_look(views, numbers(shown), weights, strange).read(junk[1])
+        return float(np.abs(np.exp(said) - np.exp(before)).sum(axis=1).mean())
+
+    assert change(junk[0]) < change(pack.names([])) / 2
 
 
 def test_one_card_alone_changes_hardly_anything() -> None:

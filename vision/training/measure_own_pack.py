@@ -3,7 +3,9 @@
 ``python -m vision.training.measure_own_pack`` renders spreads of packs that were held out of training (each card shown
 once, nine a picture), learns the pack from them, and reads other scenes of it. ``--photos FOLDER`` does the same with
 a folder of labelled photographs: of each card the first ``--shown`` pictures, in the order of their names, are learned
-from, and the others are read. What the program would ask is answered truly and counted.
+from, and the others are read. What the program would ask is answered truly and counted. ``unseen`` are legible cards
+that weren't found, which no pack's look can mend; of those found, ``unread`` got no name or a wrong one; ``wrong``
+counts all wrong names that were given.
 """
 
 from __future__ import annotations
@@ -20,14 +22,14 @@ import numpy as np
 
 from assistant.cards import Card
 from vision import assembly, geometry
+from vision.assembly import CARDS, Place
 from vision.certainty import Certainty
 from vision.enrolment import Learned, SeenCard, learn, look_at
-from vision.geometry import Floats
 from vision.onnx_recogniser import OnnxRecogniser
 from vision.own_pack import OwnPack
 from vision.recogniser import Image
 from vision.training import grounds, layouts, optics
-from vision.training.evaluate import LETTER_SHARE
+from vision.training.evaluate import LETTER_SHARE, READABLE
 from vision.training.scenes import (
     CARD_HEIGHT_MM,
     ArtPack,
@@ -41,14 +43,12 @@ from vision.training.scenes import (
     table_corners,
 )
 
-SMALLEST_LETTER = 6.0
-"""Cards with smaller letters, in px, don't count."""
 SPREAD = 9
-_SAME = 0.4
-"""Outlines that overlap so much are one card's."""
+_SAME_INDEX, _SAME_CARD = 0.1, 0.4
+"""So near, in card heights, are the middles of one index; outlines that overlap so much are one card's."""
 
-Truth = Sequence[tuple[Card, Floats, bool]]
-"""The cards of a picture with their quads, and whether they can be read."""
+Truth = Sequence[SceneCard]
+"""The cards of a picture."""
 
 
 def spread(rng: np.random.Generator, pack: ArtPack, names: Sequence[str], size: int) -> tuple[Image, list[SceneCard]]:
@@ -72,26 +72,43 @@ def spread(rng: np.random.Generator, pack: ArtPack, names: Sequence[str], size: 
     return optics.lens(rng, optics.light(rng, picture)), truth
 
 
-def truth_of(cards: Iterable[SceneCard]) -> Truth:
-    """A scene's cards; those can be read of which an index is in view and large enough."""
-    return [
+def readable(card: SceneCard) -> bool:
+    """Whether an index is in view and large enough."""
+    in_view = max((share for _, share in card.indices), default=0.0) >= 0.85
+    return in_view and geometry.side_lengths(card.quad)[1] * LETTER_SHARE >= READABLE
+
+
+def true_card(place: Place, truth: Truth) -> int | None:
+    """The number of the card that a place is: the one whose index it stands on; without indices, whose outline."""
+    if not place.indices:
+        overlaps = [geometry.overlap(place.quad, card.quad) for card in truth]
+        best = int(np.argmax(overlaps)) if overlaps else 0
+        return best if overlaps and overlaps[best] > _SAME_CARD else None
+    point = place.indices[0].found.point
+    away = [
         (
-            Card.parse(card.card),
-            card.quad,
-            max((share for _, share in card.indices), default=0.0) >= 0.85
-            and geometry.side_lengths(card.quad)[1] * LETTER_SHARE >= SMALLEST_LETTER,
+            float(np.linalg.norm(point - geometry.index_point(card.quad, corner)))
+            / geometry.side_lengths(card.quad)[1],
+            k,
         )
-        for card in cards
+        for k, card in enumerate(truth)
+        for corner, share in card.indices
+        if share > 0.3
     ]
+    nearest, number = min(away, default=(1.0, 0))
+    return number if nearest < _SAME_INDEX else None
+
+
+def _there(place: Place, card: SceneCard) -> bool:
+    return geometry.overlap(place.quad, card.quad) > _SAME_CARD or true_card(place, [card]) is not None
 
 
 def answered(name: str, seen: Sequence[SeenCard], truths: Sequence[Truth]) -> tuple[Learned, Counter[str]]:
     """The pack as it is learned when each question is answered truly; counts of questions and of wrong names."""
     true: list[Card | None] = []
     for one in seen:
-        near = [(geometry.overlap(one.place.quad, quad), card) for card, quad, _ in truths[one.picture]]
-        overlap, card = max(near, default=(0.0, None))
-        true.append(card if overlap > _SAME else None)
+        number = true_card(one.place, truths[one.picture])
+        true.append(None if number is None else Card.parse(truths[one.picture][number].card))
     told: dict[int, Card | None] = {}
     learned = learn(name, seen, told)
     while learned.doubtful:
@@ -106,16 +123,25 @@ def count(
 ) -> None:
     """Add to the counts what a picture's cards are read as, one pack lying on the table."""
     when = "after" if pack else "before"
-    readings = assembly.assign([one.read(pack) for one in seen], one_pack=True, certainty=certainty)
-    claimed = set()
-    for card, quad, readable in truth:
-        hits = [k for k, one in enumerate(readings) if one.card == card and geometry.overlap(one.quad, quad) > _SAME]
-        claimed |= set(hits)
-        counts[f"missed {when}"] += readable and not hits
-        counts["cards"] += readable and not pack
-    wrong = [one for k, one in enumerate(readings) if k not in claimed and one.card.known]
-    counts[f"wrong {when}"] += len(wrong)
-    counts[f"wrong and sure {when}"] += sum(one.confidence > 0.95 for one in wrong)
+    places = [one.read(pack) for one in seen]
+    named = assembly.name_all(places, one_pack=True)
+    right = set()
+    for place, (p, number) in zip(places, named, strict=True):
+        sureness = certainty.of(assembly.signs_of(place, p, number)) if number >= 0 else 0.0
+        if sureness < assembly.LEAST_SURE:
+            continue
+        hits = [k for k, card in enumerate(truth) if card.card == str(CARDS[number]) and _there(place, card)]
+        right |= set(hits)
+        if hits:
+            continue
+        counts[f"wrong {when}"] += 1
+        counts[f"wrong and sure {when}"] += sureness > 0.95
+    legible = {k for k, card in enumerate(truth) if readable(card)}
+    found = legible & {true_card(place, truth) for place in places}
+    counts[f"unread {when}"] += len(found - right)
+    if not pack:
+        counts["cards"] += len(legible)
+        counts["unseen"] += len(legible - found)
 
 
 def measure(
@@ -146,9 +172,8 @@ def rendered(
     shown: list[tuple[Image, Truth]] = []
     for start in range(0, len(names), SPREAD):
         picture, cards = spread(rng, pack, names[start : start + SPREAD], 960)
-        shown.append((picture, truth_of(cards)))
-    rendering = (render_scene(rng, [pack], 640) for _ in range(scenes))
-    return shown, ((picture, truth_of(cards)) for picture, cards in rendering)
+        shown.append((picture, cards))
+    return shown, (render_scene(rng, [pack], 640) for _ in range(scenes))
 
 
 def photographed(folder: Path, shown: int) -> tuple[list[tuple[Image, Truth]], Iterable[tuple[Image, Truth]]]:
@@ -167,7 +192,8 @@ def photographed(folder: Path, shown: int) -> tuple[list[tuple[Image, Truth]], I
 def _single(path: Path, card: Card) -> tuple[Image, Truth]:
     image = np.asarray(cv2.imread(str(path)), np.uint8)
     height, width = image.shape[:2]
-    return image, [(card, np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32), True)]
+    quad = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    return image, [SceneCard(str(card), quad, 1.0, tuple((corner, 1.0) for corner in range(4)), "")]
 
 
 def main() -> None:
@@ -182,8 +208,8 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     recogniser = OnnxRecogniser.load(options.models, threads=1)
-    heads = ("learned", "asked", "mislabelled", "seconds", "cards")
-    pairs = ("missed", "wrong", "wrong and sure")
+    heads = ("learned", "asked", "mislabelled", "seconds", "cards", "unseen")
+    pairs = ("unread", "wrong", "wrong and sure")
     print(f"{'':<28}" + "".join(f"{head:>12}" for head in heads) + "".join(f"{pair:>17}" for pair in pairs))
     total: Counter[str] = Counter()
 
