@@ -43,11 +43,13 @@ def all_of_ranks(partly: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _cards_of(known: int, partly: int) -> tuple[Card, ...]:
-    cards = []
+    cards: list[Card] = []
     for rank in range(13):
-        suits = known >> 4 * rank & 15
-        cards += [CARDS[4 * rank + suit] for suit in range(4) if suits >> suit & 1]
-        cards += [rank_only(rank)] * (partly >> 4 * rank & 15)
+        suits, number = known >> 4 * rank & 15, partly >> 4 * rank & 15
+        if suits:
+            cards += [CARDS[4 * rank + suit] for suit in range(4) if suits >> suit & 1]
+        if number:
+            cards += [rank_only(rank)] * number
     return tuple(cards)
 
 

@@ -139,10 +139,7 @@ def _by_what_they_may_be(found: Sequence[int], known: int, unseen: _Unseen, cove
             if first < 52:
                 fits, seconds = found[first] & ~(1 << first), every
             else:
-                fits, seconds = 0, every if unseen.partly & cards else by_rank
-                for code in range(4 * rank, 4 * rank + 4):
-                    if mine >> code & 1:
-                        fits |= found[code] & ~(1 << code)
+                fits, seconds = _fitting(mine, found, rank), every if unseen.partly & cards else by_rank
                 if not unseen.twice(rank):
                     seconds = [name for name in seconds if name[0] != first]
             if len(firsts) == 1:
@@ -153,6 +150,17 @@ def _by_what_they_may_be(found: Sequence[int], known: int, unseen: _Unseen, cove
         keys.sort()
         actions += [covers[firsts[key >> 7 & 15]][key & 127] for key in keys]
     return actions
+
+
+def _fitting(cards: int, found: Sequence[int], rank: int) -> int:
+    """The cards that go with one of the cards, all of the rank."""
+    if cards == RANK_CARDS[rank]:
+        one, two, three, four = found[4 * rank : 4 * rank + 4]
+        return one | two | three | four
+    fits = 0
+    for code in codes(cards):
+        fits |= found[code] & ~(1 << code)
+    return fits
 
 
 def _names(known: int, hidden: int, held: int) -> list[tuple[int, int]]:
