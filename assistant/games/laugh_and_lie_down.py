@@ -326,13 +326,14 @@ class LaughPosition:
         if not fitting:
             number = open_now[0].need
             _refuse("wrong-number", "LLD-28", f"{number} {RANK_NAMES[rank]} are there to be claimed, not {len(cards)}")
-        mistake = next((one for one in fitting if one.seat != seat), None)
-        if mistake is None:
+        others = [mistake for mistake in fitting if mistake.seat != seat]
+        if not others:
             _refuse("own-mistake", "LLD-29", f"seat {seat} made the mistake and may not claim {_names(cards)} himself")
         if self.rules.claimants == "in_only" and seat not in self.active:
             reason = f"seat {seat} lies down, and only players still in may claim {_names(cards)}"
             _refuse("claimant-is-out", "LLD-29", reason)
         places = self._from_table(action, cards, rank, self.places)
+        mistake = max(others, key=lambda one: len({*one.cards} & {*cards}))
         claimed = mistake._replace(open=False, claimed_by=seat, cards=places.piles[seat - 1][-len(cards) :])
         mistakes = tuple(claimed if one is mistake else one for one in self.mistakes)
         return self._after(action, places, still_open(mistakes, places.table))
@@ -429,7 +430,9 @@ class LaughPosition:
             left = [(mistake.seat + step - 1) % self.setup.players + 1 for step in range(1, self.setup.players)]
             claimants = tuple(seat for seat in left if self.rules.claimants == "anyone" or seat in self.active)
             if claimants:
-                now = mistake._replace(cards=self.places.table.of_rank(mistake.rank)[: mistake.need])
+                lying = self.places.table.of_rank(mistake.rank)
+                own_first = sorted(lying, key=lambda card: card not in mistake.cards)
+                now = mistake._replace(cards=tuple(own_first[: mistake.need]))
                 claims.append(Claim(now.code, now.seat, now.cards, claimants, now.text()))
         return tuple(claims)
 

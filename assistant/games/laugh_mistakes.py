@@ -70,6 +70,7 @@ def on_lying_down(
 ) -> list[Mistake]:
     """What a hand gives away as it is shown: C3, C4, C5, and mates that were missed.
 
+    A rank may give away two things: a pair royal whose fourth card lies there is a missed mate and C3 (LLD-9b).
     ``table`` and ``won`` are as they were before the hand came down, ``laid`` the seats and ranks laid before.
     """
     mistakes = []
@@ -83,6 +84,9 @@ def on_lying_down(
             taken = lying if lying == 3 else 1
             mate = (cards[0], *table.of_rank(rank)[:taken])
             mistakes.append(Mistake("missed-mate", seat, rank, len(mate), action, mate))
+            if held == 3:
+                # The fourth lay there: one of the three mates it, and the other two could be laid before or after.
+                mistakes.append(Mistake("C3", seat, rank, 2, action, cards[1:]))
         elif held == 4:
             mistakes.append(Mistake("C5", seat, rank, 4, action, cards))
         elif held == 3:
