@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from assistant.games import game_named
-from assistant.games.game import IllegalAction, InvalidInput, Position
+from assistant.games.game import IllegalAction, InvalidInput, Position, Setup
 
 _SHARES: Final = 60
 """A point that several share is a fraction with at most this denominator: 2 to 6 of them divide it."""
@@ -33,6 +33,8 @@ class FinishedDeal:
 class Match:
     """The finished deals of a game, oldest first, and what they come to.
 
+    ``scoring`` is the game's option ``score`` as its first deal had it (RST-14); None where no deal or no such option.
+
     >>> match = Match("sbros", 2, (FinishedDeal(1, (Fraction(1), Fraction(0)), 2),))
     >>> match.account, match.next_dealer, match.even
     ((Fraction(1, 1), Fraction(0, 1)), 2, False)
@@ -41,14 +43,19 @@ class Match:
     game: str
     players: int
     deals: tuple[FinishedDeal, ...] = ()
+    scoring: str | None = None
 
     def after(self, position: Position) -> Match:
         """The match with one more deal. Raises IllegalAction where it is not over, InvalidInput where it is of
-        another game or number of players, or the settlement's own error."""
+        another game, number of players or way of scoring, or the settlement's own error."""
         setup = position.setup
         if (setup.game, setup.players) != (self.game, self.players):
             what = f"a match of {self.game} for {self.players} has no deal of {setup.game} for {setup.players}"
             raise InvalidInput("other-match", f"{what}: begin another match", about="game")
+        scoring = scoring_of(setup)
+        if self.deals and scoring != self.scoring:
+            what = f"a match with score={self.scoring} has no deal with score={scoring}"
+            raise InvalidInput("other-match", f"{what}: begin another match", "RST-14", about="options")
         settlement = position.settlement()
         if settlement is None:
             raise IllegalAction("not-over", "the deal is not over yet, so it can't count")
@@ -59,7 +66,7 @@ class Match:
             position.next_dealer,
             Decimal(value) if value else None,
         )
-        return replace(self, deals=(*self.deals, deal))
+        return replace(self, deals=(*self.deals, deal), scoring=scoring)
 
     @property
     def account(self) -> tuple[Fraction, ...]:
@@ -106,6 +113,12 @@ def match_of(deals: Iterable[Position]) -> Match:
     for position in others:
         match = match.after(position)
     return match
+
+
+def scoring_of(setup: Setup) -> str | None:
+    """How a deal of this set-up is scored, the option ``score``; None for a game that has no such option."""
+    values = game_named(setup.game).options.get("score")
+    return setup.options.get("score", values[0]) if values else None
 
 
 def results_of(settlement: Mapping[str, Any], players: int) -> tuple[float, ...]:

@@ -71,6 +71,20 @@ def test_what_does_not_belong_to_a_match_is_refused() -> None:
     assert unfinished.value.code == "not-over"
 
 
+def test_rst_14_deals_scored_in_different_ways_make_no_match() -> None:
+    def scored(**options: str) -> Position:
+        game, chance = GAMES["rolling-stone"], random.Random(14)
+        return list(play_out(game, shuffled(game, 4, chance, options), chance, faults=False))[-1]
+
+    won, counted = scored(score="points"), scored(score="cards_left")
+    assert match_of([won, scored(), won]).account == tuple(3 * result for result in match_of([won]).account)
+    assert match_of([counted, counted]).account == tuple(2 * result for result in match_of([counted]).account)
+    for deals in ([won, counted], [counted, won], [scored(), counted]):
+        with pytest.raises(InvalidInput, match="begin another match") as caught:
+            match_of(deals)
+        assert (caught.value.code, caught.value.rule) == ("other-match", "RST-14")
+
+
 def test_points_that_are_shared_add_up_exactly() -> None:
     third = {"seats": [{"seat": seat, "score": 1 / 3} for seat in (1, 2, 3)]}
     assert results_of(third, 4) == (1 / 3, 1 / 3, 1 / 3, 0)

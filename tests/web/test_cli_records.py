@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from assistant.games import GAMES
+from assistant.record import record_of
+from tests.playouts import play_out, shuffled
 from web.cli import main
 
 DEALS = Path(__file__).parent.parent / "assistant"
@@ -182,6 +186,28 @@ def test_several_deals_are_added_up() -> None:
         "Not everybody has dealt equally often yet, and the seats are not equally good (LLD-27).",
     ]
     assert "no account" in run("check", "-", text=SHORT_TAKE * 2).stdout
+
+
+def finished(game: str, players: int, **options: str) -> str:
+    chance = random.Random(game)
+    *_, last = play_out(GAMES[game], shuffled(GAMES[game], players, chance, options), chance, faults=False)
+    return record_of(last).text()
+
+
+@pytest.mark.parametrize(("game", "players", "rule"), [("rolling-stone", 4, "RST-4"), ("sbros", 2, "SBR-2")])
+def test_who_dealt_out_of_turn_is_told_by_the_rule_of_the_game(game: str, players: int, rule: str) -> None:
+    told = run("check", "-", text=finished(game, players) * 2).stdout
+    assert told.endswith(f"\nDeal 2 was dealt out of turn ({rule}).\n")
+    assert "The account in points after 2 deals:" in told
+    assert "LLD-" not in told[told.index("The account") :]
+
+
+def test_rst_14_points_and_cards_left_are_not_added_up() -> None:
+    deals = finished("rolling-stone", 4, score="points") + finished("rolling-stone", 4, score="cards_left")
+    result = run("check", "-", text=deals)
+    assert result.exit_code == 0
+    why = "a match with score=points has no deal with score=cards_left: begin another match"
+    assert result.stdout.endswith(f"\nNo account: {why}.\n")
 
 
 @pytest.mark.parametrize("command", ["check", "legal"])

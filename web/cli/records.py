@@ -16,6 +16,8 @@ from assistant.record import Replay, decode_record, parse_records, replay
 
 LARGEST: Final = 1_000_000
 """Bytes that a record file may have."""
+_DEALER_RULE: Final = {"laugh-and-lie-down": "LLD-3", "rolling-stone": "RST-4", "sbros": "SBR-2"}
+"""By game, the rule that says who deals next."""
 
 
 @click.command()
@@ -231,7 +233,10 @@ def _winners(position: Position, settlement: Any) -> list[str]:
 
 
 def _account(deals: list[Position]) -> list[str]:
-    """What several finished deals come to, and whether everybody has dealt equally often."""
+    """What several finished deals come to, who dealt out of turn, and for stakes whether all have dealt equally often.
+
+    Only Laugh and Lie Down, the game for stakes, asks for whole rounds (LLD-27).
+    """
     if not deals:
         return ["", "No deal is over, so there is no account."]
     try:
@@ -244,8 +249,9 @@ def _account(deals: list[Position]) -> list[str]:
         worth = "" if money is None else f"  {money:+.2f}"
         lines.append(f"  {seat:>4}  {amount:>6}{worth}  {_name(deals[-1], seat)}".rstrip())
     for number in match.out_of_turn:
-        lines.append(f"Deal {number} was dealt out of turn (LLD-3).")
-    if not match.even:
+        rule = f" ({_DEALER_RULE[match.game]})" if match.game in _DEALER_RULE else ""
+        lines.append(f"Deal {number} was dealt out of turn{rule}.")
+    if match.unit == "stakes" and not match.even:
         lines.append("Not everybody has dealt equally often yet, and the seats are not equally good (LLD-27).")
     return lines
 
