@@ -236,8 +236,8 @@ def _aslant(picture: Image, tilt: float) -> Image:
     depth = focal - off[:, 1] * np.sin(lean)
     seen = np.stack([off[:, 0], off[:, 1] * np.cos(lean)], axis=1) * (focal / depth)[:, None] * 0.93
     matrix = cv2.getPerspectiveTransform(corners, (seen + middle).astype(np.float32))
-    border = cv2.BORDER_REFLECT_101
-    return np.asarray(cv2.warpPerspective(picture, matrix, (width, height), borderMode=border), np.uint8)
+    beyond = [float(value) for value in np.median(picture, axis=(0, 1))]
+    return np.asarray(cv2.warpPerspective(picture, matrix, (width, height), borderValue=beyond), np.uint8)
 
 
 # Measuring and telling

@@ -75,6 +75,6 @@ def test_a_second_card_of_a_name_is_wrong_and_a_partly_known_one_is_not_judged()
 
 def test_the_drawing_is_svg_with_a_dot_for_each_bin() -> None:
     bins = reliability(honest(300))
-    svg = ElementTree.fromstring(drawn([("one", bins), ("two", bins[:2])]))
+    svg = ElementTree.fromstring(drawn({"photographs": bins, "rendered scenes": bins[:2]}))
     assert svg.tag.endswith("svg")
     assert len(svg.findall("{*}circle")) == len(bins) + 2 + 2

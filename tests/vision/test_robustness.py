@@ -29,9 +29,8 @@ from vision.robustness import (
     turned,
 )
 
-LEAST_RECALL: Final = 0.9
-"""Under every condition, on two rendered pictures of the house pack."""
-HARDER: Final = {"scaled by 0.5": 0.8, "brightness times 0.4": 0.8}
+LEAST_RECALL: Final = 0.95
+"""Under every condition, on two rendered pictures of the house pack: one card of twenty may be missed."""
 STEP: Final = 45
 
 
@@ -50,7 +49,7 @@ def test_cards_are_read_and_none_is_wrong_and_sure(
     recogniser: OnnxRecogniser, samples: Sequence[Sample], condition: Condition
 ) -> None:
     count = tally(recogniser, samples, condition)
-    assert count.recall >= HARDER.get(condition.name, LEAST_RECALL)
+    assert count.recall >= LEAST_RECALL
     assert count.wrong_and_sure == 0, f"a wrong card at {SURE} or more"
 
 

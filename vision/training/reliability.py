@@ -1,14 +1,16 @@
 """Shows whether confidences mean what they say: ``python -m vision.training.reliability FOLDER...``.
 
 A folder holds labelled photographs (``labels.jsonl``) or, in folders below it, rendered scenes (``truth.jsonl``). A
-reading is right if a card of that name is in the picture, once. Prints the bins and draws them (``--out``, SVG).
+reading is right if a card of that name is in the picture, once. Prints the bins of each folder, and draws those of all
+photographs and of all scenes (``--out``, SVG).
 """
 
 from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -25,12 +27,18 @@ CERTAIN = 0.99
 LEAST_VISIBLE = 0.02
 TICKS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
 SIZE, MARGIN = 420, 56
-COLOURS = ("#1b6ca8", "#c1440e", "#2e7d32", "#7b3fa0", "#8a6d00", "#00838f")
+COLOURS = {"photographs": "#c1440e", "rendered scenes": "#1b6ca8"}
+
+
+def kind_of(folder: Path) -> str:
+    """``rendered scenes`` or ``photographs``."""
+    rendered = not (folder / "labels.jsonl").is_file() and any(folder.glob("**/truth.jsonl"))
+    return "rendered scenes" if rendered else "photographs"
 
 
 def pictures(folder: Path) -> Iterator[tuple[Image, frozenset[str]]]:
     """The pictures of a folder with the names of their cards. Raises LabelsError or PictureError."""
-    if (folder / "labels.jsonl").is_file() or not any(folder.glob("**/truth.jsonl")):
+    if kind_of(folder) == "photographs":
         for file, cards in labelled(folder):
             yield read_picture(file), cards
     else:
@@ -64,8 +72,8 @@ def told(name: str, said: Sequence[Said]) -> str:
     return "\n".join(lines)
 
 
-def drawn(parts: Sequence[tuple[str, Sequence[Bin]]]) -> str:
-    """Bins of several folders as one SVG: what was said across, what was so upwards, both by their odds."""
+def drawn(parts: Mapping[str, Sequence[Bin]]) -> str:
+    """Bins by kind of picture as one SVG: what was said across, what was so upwards, both by their odds."""
     side = SIZE + 2 * MARGIN
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side + 20 * len(parts)}" '
@@ -85,8 +93,8 @@ def drawn(parts: Sequence[tuple[str, Sequence[Bin]]]) -> str:
         f'<text x="{side / 2}" y="{MARGIN + SIZE + 36}" text-anchor="middle">confidence</text>',
         f'<text transform="translate(14 {side / 2}) rotate(-90)" text-anchor="middle">share that is right</text>',
     ]
-    for number, (name, bins) in enumerate(parts):
-        colour = COLOURS[number % len(COLOURS)]
+    for number, (name, bins) in enumerate(parts.items()):
+        colour = COLOURS[name]
         for part in bins:
             lines.append(_mark(part, colour, side))
         y = side + 20 * number
@@ -115,20 +123,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--models", type=Path, default=models.FOLDER)
-    parser.add_argument("--count", type=int, default=100_000, help="at most so many pictures a folder")
+    parser.add_argument("--every", type=int, default=1, help="only each n-th picture")
     parser.add_argument("--out", type=Path, help="the SVG to write")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     recogniser = OnnxRecogniser.load(options.models, threads=1)
-    parts = []
+    all_said: dict[str, list[Said]] = {}
     for folder in options.folders:
         said: list[Said] = []
-        for _, (picture, cards) in zip(range(options.count), pictures(folder), strict=False):
+        for picture, cards in islice(pictures(folder), 0, None, options.every):
             said += said_of(recogniser.recognise(picture).readings, cards)
         print(told(folder.name, said), flush=True)
-        parts.append((folder.name, reliability(said)))
+        all_said.setdefault(kind_of(folder), []).extend(said)
     if options.out:
-        options.out.write_text(drawn(parts), encoding="utf-8")
+        bins = {kind: reliability(said) for kind, said in all_said.items()}
+        options.out.write_text(drawn(bins), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -29,9 +30,7 @@ def main() -> None:
     recogniser = OnnxRecogniser.load(options.models, threads=1)
     for folder in options.folders:
         counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
-        for number, (picture, cards) in enumerate(pictures(folder)):
-            if number % options.every:
-                continue
+        for picture, cards in islice(pictures(folder), 0, None, options.every):
             found = recogniser.recognise(picture)
             fair = {str(reading.card) for reading in found.readings} == cards
             counts[fair].update(("pictures", *found.warnings, *(["any"] if found.warnings else [])))
