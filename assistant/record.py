@@ -36,11 +36,11 @@ class InvalidRecord(InvalidInput):
 
 
 class HeaderLine(NamedTuple):
-    """Where a header key stands: its line, the column of its value and of each card in it (all from 1)."""
+    """Where a header key stands: its line, the column of its value and of each card or option in it (all from 1)."""
 
     line: int
     column: int
-    cards: tuple[int, ...] = ()
+    parts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +253,7 @@ class _Header:
             return options
         value, place = self.values["options"], self.lines["options"]
         offset = place.column - (len(value) - len(value.lstrip()))
+        columns = []
         for part in re.finditer(r"[^,]+", value):
             if not part[0].strip():
                 continue
@@ -264,6 +265,8 @@ class _Header:
             if name in options:
                 _fail("option-twice", f"option '{_short(name)}' is there twice", place.line, column)
             options[name] = chosen
+            columns.append(column)
+        self.lines["options"] = place._replace(parts=tuple(columns))
         return options
 
     def _fail(self, code: str, reason: str, key: str) -> NoReturn:
@@ -281,8 +284,22 @@ def start(record: Record) -> Position:
         column = place.column
         if error.card is not None:
             cards = record.setup.table if error.about == "table" else record.setup.hands[int(error.about[5:])]
-            column = max(place.cards[number] for number, card in enumerate(cards) if card == error.card)
+            column = max(place.parts[number] for number, card in enumerate(cards) if card == error.card)
+        elif error.about == "options":
+            column = place.parts[_refused_option(record.setup)]
         raise InvalidRecord(error.code, error.reason, error.rule, place.line, column) from None
+
+
+def _refused_option(setup: Setup) -> int:
+    """The place (from 0) of the first option with which a game refuses the options up to it."""
+    chosen = list(setup.options.items())
+    for number in range(len(chosen)):
+        try:
+            game_named(setup.game).deal(replace(setup, options=dict(chosen[: number + 1])))
+        except InvalidInput as error:
+            if error.about == "options":
+                return number
+    return 0
 
 
 @dataclass(frozen=True, slots=True)

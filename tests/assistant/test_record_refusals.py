@@ -18,6 +18,8 @@ def refusal(text: str) -> InvalidRecord:
     return caught.value
 
 
+STONE = "game: rolling-stone\nplayers: 4\ndealer: 1\n"
+SBROS = "game: sbros\nplayers: 2\ndealer: 1\ntable: TS 3H\n"
 HAND = "hand 2: 4S 5D 7D 7C 8H TD QD KH\n"
 
 
@@ -49,7 +51,12 @@ HAND = "hand 2: 4S 5D 7D 7C 8H TD QD KH\n"
         (HEADER + HAND + HAND.replace("2:", "3:").replace("4S", "?? "), "card-twice", 6, 13, ""),
         (HEADER + "hand 6: 4S\n", "no-such-seat", 5, 9, ""),
         (HEADER + "options: prial_grab=one\n", "unknown-option", 5, 10, "there is no option 'prial_grab'"),
-        (HEADER + "options: help=silent, prial_take=two\n", "bad-option", 5, 10, "option prial_take"),
+        (HEADER + "options: help=silent, prial_take=two\n", "bad-option", 5, 23, "option prial_take"),
+        (HEADER + "options: help=silent,  prial_grab=one\n", "unknown-option", 5, 24, "no option 'prial_grab'"),
+        (HEADER + "options: stake_value=x, prial_grab=one\n", "bad-option", 5, 10, "option stake_value"),
+        (STONE + "options: score=points, lead_bar=off, stop=off\n", "endless", 4, 38, "choose a stop"),
+        (STONE + "options: players=3\n", "bad-option", 4, 10, "for three players"),
+        (SBROS + "options: merge=own, m2_step=far\n", "bad-option", 5, 21, "option m2_step"),
         (HEADER + "options: help=silent, loud\n", "bad-option", 5, 23, "'loud'"),
         (HEADER + "options: help=silent, help=coach\n", "option-twice", 5, 23, ""),
         (HEADER + "names: Ann, Bo\n", "bad-names", 5, 8, ""),
