@@ -52,6 +52,8 @@ from assistant.explaining import (
 from assistant.games.game import Action, Game, InvalidInput, Position, Setup
 from assistant.view import TABLE, SeenCard, Stillness, TableView, Zone
 
+FOLLOWED: Final = ("laugh-and-lie-down",)
+"""The games that can be followed so far (see ``explaining``)."""
 MARGIN: Final = 2.0
 """An explanation is the only one if the next is less likely by exp(2), about seven times."""
 MOST_AT_ONCE: Final = 16

@@ -16,7 +16,7 @@ from typing import Any, Final
 from assistant import events as seen_events
 from assistant import session as deciding
 from assistant.cards import Card
-from assistant.following import Follower, FollowState, Terms
+from assistant.following import FOLLOWED, Follower, FollowState, Terms
 from assistant.games import game_named
 from assistant.games.game import GameError, Setup, StaleInput
 from assistant.session import SessionState, advance
@@ -276,9 +276,10 @@ class TableWatch:
                 self._said = (named(event.text, self._session.setup), view.t)
 
     def _follower_for(self, state: SessionState, cleared: bool) -> Follower | None:
-        """The follower for the session's terms; a new deal or other terms start it afresh."""
+        """The follower for the session's terms; a new deal or other terms start it afresh. None for a game that can't
+        be followed."""
         setup = state.setup
-        if setup is None:
+        if setup is None or setup.game not in FOLLOWED:
             return None
         if cleared:
             setup = replace(setup, dealer=setup.dealer % setup.players + 1)
@@ -374,6 +375,9 @@ class TableWatch:
         holding = self._lasting.feed(t, codes)
         if holding:
             self._warn(sentence(holding[0], [reading.quad for reading in readings]))
+        elif self._session.setup.game not in FOLLOWED:
+            title = game_named(self._session.setup.game).title
+            self._warn(f"{title} is not followed by the camera yet: add what happens by hand")
         else:
             text, since = self._said
             self._warn(text if t - since < WARN_FOR_S else "")

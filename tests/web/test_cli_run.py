@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from click import Command
 from click.testing import CliRunner
 
 from assistant.session_events import ActionTaken, Asked, DealBegun
@@ -109,6 +110,15 @@ def test_a_call_that_can_not_be_used_is_told_before_anything_starts(tmp_path: Pa
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.parametrize("command", [run, demo])
+@pytest.mark.parametrize(("game", "title"), [("rolling-stone", "Rolling Stone"), ("sbros", "Sbros")])
+def test_a_game_that_can_not_be_followed_yet_is_told_in_one_line(command: Command, game: str, title: str) -> None:
+    result = CliRunner().invoke(command, ["--no-browser", "--game", game])
+    assert result.exit_code == 2
+    assert f"{title} can't be followed by camera yet" in one_line(result.stderr)
+    assert result.stdout == ""
+
+
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path, running.Table]]:
     """The folders and tables that were to be served at a computer without a camera; each folder was there."""
@@ -149,7 +159,7 @@ def test_without_a_camera_the_demo_keeps_to_the_folder_that_was_given(
 def test_the_demo_says_that_it_has_its_own_players(served: list[tuple[Path, running.Table]]) -> None:
     result = CliRunner().invoke(run, ["--players", "4", "--dealer", "2"])
     assert result.exit_code == 0
-    assert "its own game, players and dealer" in result.stderr
+    assert "its own game, players, dealer and pack" in result.stderr
     assert served[0][1].setup.players == RECORD.setup.players
 
 

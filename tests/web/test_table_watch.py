@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from assistant import session as deciding
+from assistant.games.game import Setup
 from tests.web.demo_script import Script, TimedSource
 from tests.web.served import RECORD, eventually
 from vision.frames import Frame, FrameSource, OpenCloseSource, SourceError
@@ -101,6 +102,14 @@ def test_the_recorded_table_is_followed_into_the_journal(tmp_path: Path) -> None
     view = eye.posted("view")
     assert len([card for card in view["cards"] if card["zone"] in ("table", "pile 1", "pile 2", "pile 4")]) >= 14
     assert all(0 <= x <= 1 and 0 <= y <= 1 for card in view["cards"] for x, y in card["quad"])
+
+
+def test_a_game_that_is_not_followed_is_said_and_left_alone(tmp_path: Path) -> None:
+    OpenSession(SqliteJournal(tmp_path), Setup("rolling-stone", 4, 1), place="demo")
+    eye = follow(tmp_path, Script(), 12.0)
+    assert eye.session.resumed
+    assert eye.session.state.deal is None
+    assert eye.posted("eye")["warning"].startswith("Rolling Stone is not followed by the camera yet")
 
 
 def test_a_camera_that_is_lost_is_told_and_tried_again(tmp_path: Path) -> None:

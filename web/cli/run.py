@@ -21,7 +21,6 @@ from typing import Any, Final
 import click
 
 from assistant import session as deciding
-from assistant.games import game_named
 from assistant.games.game import GameError, Setup
 from assistant.record import parse_record
 from assistant.session import SessionState
@@ -34,6 +33,7 @@ from web.api import Context
 from web.app import LOCAL_HOSTS, create_app
 from web.browser_camera import BrowserCamera
 from web.cli import Unusable, Wrong
+from web.cli.followed_game import followed_game
 from web.cli.pack_choice import pack_option
 from web.cli.recognise import load_recogniser
 from web.cli.records import signed
@@ -49,6 +49,7 @@ DEMO: Final = Path(__file__).resolve().parent.parent / "demo"
 TABLE: Final = "table"
 """The place of every camera: which one is plugged in may change between two evenings."""
 LOG_NAME: Final = "mournival.log"
+LAUGH: Final = "laugh-and-lie-down"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +128,13 @@ class Speed(click.FloatRange):
 @click.option("--speed", type=Speed(0.1, 1000), default=1.0, show_default=True, help="Times real speed.")
 @click.option("--exit", "leave", is_flag=True, help="Stop at the recording's end: 0 if the pot is settled, else 1.")
 @click.option("--json", "as_json", is_flag=True, help="Print the settlement as JSON.")
+@click.option("--game", default=LAUGH, show_default=True, help="The recorded table plays no other.")
 @_page_options
 def demo(
     speed: float,
     leave: bool,
     as_json: bool,
+    game: str,
     folder: Path | None,
     host: str,
     port: int,
@@ -139,15 +142,15 @@ def demo(
     no_browser: bool,
 ) -> None:
     """Show the built-in recorded table, followed live; at its end the settlement is printed."""
+    followed_game(game)
     _show_demo(Service(host, port, lan, no_browser), folder, demo_table(speed), leave=leave, as_json=as_json)
 
 
 def _wanted(game: str | None, players: int | None, dealer: int | None) -> Setup:
     """The table that was asked for. Raises Unusable where no game is played so."""
     players = 5 if players is None else players
-    wanted = Setup(game or "laugh-and-lie-down", players, 1 if dealer is None else dealer)
+    wanted = Setup(followed_game(game or LAUGH).name, players, 1 if dealer is None else dealer)
     try:
-        game_named(wanted.game)
         deciding.begin_session(wanted)
     except GameError as error:
         raise Unusable(error.reason) from None

@@ -25,7 +25,6 @@ from assistant.events import (
     choice_line,
 )
 from assistant.following import Follower, FollowState, Patience, Terms
-from assistant.games import game_named
 from assistant.games.game import Game, GameError, Notice, Position, Setup
 from assistant.record import Record
 from assistant.view import Stillness, TableView
@@ -39,6 +38,7 @@ from vision.sources import open_source
 from vision.tracker import Tracker
 from vision.zones import Layout, LayoutError, propose, read_layout
 from web.cli import Unusable, Wrong
+from web.cli.followed_game import followed_game
 from web.cli.pack_choice import pack_option, packs_option
 from web.cli.recognise import load_recogniser
 from web.cli.records import signed
@@ -379,9 +379,9 @@ def _notice_key(notice: Notice) -> tuple[str, tuple[int, ...], str]:
 
 
 def _checked_game(terms: Terms) -> Game:
-    """The game, after a look whether it can be played under these terms. Raises Unusable."""
+    """The game, after a look whether it can be followed and played under these terms. Raises Unusable."""
+    game = followed_game(terms.game)
     try:
-        game = game_named(terms.game)
         game.deal(Setup(terms.game, terms.players, terms.dealer, (), {}, dict(terms.options)))
     except GameError as error:
         if error.code != "wrong-table-size":
