@@ -73,7 +73,8 @@ class SeenCard:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What was learned. For each of the N places: its card (None: unknown or left out) and how sure it is (0..1).
+    """What was learned. For each of the N places: its card (None: unsure, left out or no card), how sure its likeliest
+    name is (0..1), and what it looks like, best first.
 
     ``doubtful``: the numbers of the places that should be asked for. ``learned``: the cards whose look was learned,
     from ``known`` places; ``before`` and ``after``: how many of these are read right at sight, each by itself, in
@@ -155,7 +156,7 @@ def learn(name: str, seen: Sequence[SeenCard], told: Told) -> Learned:
     right = named[sure]
     return Learned(
         fit_pack(name, [seen[k] for k in sure], right.tolist()) if sure != trusted else pack,
-        tuple(CARDS[number] if number >= 0 else None for number in named),
+        tuple(CARDS[number] if k in sure else None for k, number in enumerate(named)),
         tuple(float(one) for one in sureness),
         tuple(tuple(CARDS[c] for c in np.argsort(-row)[:3] if row[c] > 0.02) for row in p),
         tuple(doubtful),

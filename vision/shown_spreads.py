@@ -10,6 +10,8 @@ from vision.frames import Frame
 from vision.recogniser import Image, Reading, Recogniser
 
 _LOOK_S: Final = 0.4
+_RESTING: Final = 0.8
+"""This share of the cards must lie where they lay; now and then a card is seen in one look only."""
 _STILL: Final = 0.8
 """Outlines of cards at rest cover each other at least so much from one look to the next."""
 
@@ -17,7 +19,7 @@ _STILL: Final = 0.8
 def shown_spreads(frames: Iterable[Frame], recogniser: Recogniser) -> Iterator[tuple[Image, tuple[Reading, ...]]]:
     """Each new spread once, as soon as it lies still: its picture and the cards as they are read in general.
 
-    A spread is new if half of its cards or more lay elsewhere, or others did, in the one taken last.
+    A spread is new if most of its cards lay elsewhere, or were others, in the one taken last.
     """
     before: Sequence[Reading] = ()
     taken: Sequence[Reading] = ()
@@ -27,8 +29,8 @@ def shown_spreads(frames: Iterable[Frame], recogniser: Recogniser) -> Iterator[t
             continue
         due = frame.t + _LOOK_S
         readings = recogniser.recognise(frame.image).readings
-        still = len(readings) == len(before) and len(_kept(readings, before, named=False)) == len(readings)
-        if readings and still and 2 * len(_kept(readings, taken, named=True)) <= len(readings):
+        still = len(_kept(readings, before, named=False)) >= _RESTING * max(len(readings), len(before))
+        if readings and still and 2 * len(_kept(readings, taken, named=True)) < len(readings):
             taken = readings
             yield frame.image, readings
         before = readings

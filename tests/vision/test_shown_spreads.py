@@ -60,6 +60,12 @@ def test_a_spread_that_is_nudged_is_the_same_one_only_if_most_of_it_stays() -> N
     assert len(taken([whole, whole, moved, moved])) == 2
 
 
+def test_a_card_that_is_seen_now_and_then_holds_nothing_up() -> None:
+    whole = row("2H KS 7D QC 9H 4S")
+    without = {card: place for card, place in whole.items() if str(card) != "7D"}
+    assert len(taken([whole, without, whole, without, whole])) == 1
+
+
 def test_other_cards_in_the_same_places_are_a_new_spread() -> None:
     one, two = row("2H KS 7D"), row("QC 9H 4S")
     assert len(taken([one, one, two, two])) == 2
