@@ -326,14 +326,13 @@ class LaughPosition:
         if not fitting:
             number = open_now[0].need
             _refuse("wrong-number", "LLD-28", f"{number} {RANK_NAMES[rank]} are there to be claimed, not {len(cards)}")
-        others = [mistake for mistake in fitting if mistake.seat != seat]
-        if not others:
+        mistake = next((one for one in fitting if one.seat != seat), None)
+        if mistake is None:
             _refuse("own-mistake", "LLD-29", f"seat {seat} made the mistake and may not claim {_names(cards)} himself")
         if self.rules.claimants == "in_only" and seat not in self.active:
             reason = f"seat {seat} lies down, and only players still in may claim {_names(cards)}"
             _refuse("claimant-is-out", "LLD-29", reason)
         places = self._from_table(action, cards, rank, self.places)
-        mistake = max(others, key=lambda one: len({*one.cards} & {*cards}))
         claimed = mistake._replace(open=False, claimed_by=seat, cards=places.piles[seat - 1][-len(cards) :])
         mistakes = tuple(claimed if one is mistake else one for one in self.mistakes)
         return self._after(action, places, still_open(mistakes, places.table))

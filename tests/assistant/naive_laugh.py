@@ -26,18 +26,17 @@ BY_PLAYERS = {3: (14, 2, 2), 4: (10, 2, 3), 5: (8, 2, 5), 6: (6, 2, 5)}
 
 
 class Offence(NamedTuple):
-    """A mistake that may be claimed: how many cards of which rank, from whom, and which ones gave rise to it."""
+    """A mistake that may be claimed: how many cards of which rank, from whom."""
 
     code: str
     seat: int
     rank: str
     number: int
-    cards: tuple[Card, ...]
 
 
 def of_rank(cards: list[Card], rank: str) -> list[Card]:
-    """The cards of a rank, by suit."""
-    return sorted((card for card in cards if card.rank == rank), key=lambda card: card.code)
+    """The cards of a rank."""
+    return [card for card in cards if card.rank == rank]
 
 
 class NaiveDeal:
@@ -133,7 +132,7 @@ class NaiveDeal:
                     claimants.append(seat)
                 seat = self.left(seat)
             if claimants:
-                found.add((*offence[:4], tuple(claimants)))
+                found.add((*offence, tuple(claimants)))
         return found
 
     # Doing it
@@ -174,7 +173,7 @@ class NaiveDeal:
         self.win(seat, cards)
         self.end_turn(seat)
         if short and self.options["prial_take"] == "should_take_three":
-            self.offences.append(Offence("C2", seat, rank, 2, tuple(of_rank(self.table, rank))))
+            self.offences.append(Offence("C2", seat, rank, 2))
         self.last_mater = seat
         self.may_go_on = seat if self.options["mates_per_turn"] == "many" else None  # LLD-14
 
@@ -182,22 +181,19 @@ class NaiveDeal:
         """LLD-18, and what the hand gives away (C3, C4, C5, LLD-17)."""
         self.end_turn(seat, passes=False)
         for rank in sorted({card.rank for card in self.hands[seat]}):
-            held, lying = of_rank(self.hands[seat], rank), of_rank(self.table, rank)
-            number, offences = len(held), []
+            held, lying = len(of_rank(self.hands[seat], rank)), len(of_rank(self.table, rank))
             if lying:
-                mate = (held[0], *(lying if len(lying) == 3 else lying[:1]))
-                offences.append(Offence("missed-mate", seat, rank, len(mate), mate))
-                if number == 3:  # L6: the mate, and the lay of the other two
-                    offences.append(Offence("C3", seat, rank, 2, tuple(held[1:])))
-            elif number == 4:
-                offences.append(Offence("C5", seat, rank, 4, tuple(held)))
-            elif number == 3:
-                offences.append(Offence("C3", seat, rank, 2, tuple(held[:2])))
-            elif number == 2 and (seat, rank) in self.laid:
-                offences.append(Offence("C5", seat, rank, 2, tuple(held)))
-            elif number == 2 and self.won(rank) == 2:
-                offences.append(Offence("C4", seat, rank, 2, tuple(held)))
-            self.offences += offences
+                self.offences.append(Offence("missed-mate", seat, rank, 4 if lying == 3 else 2))
+                if held == 3:  # L6: the mate, and the lay of the other two
+                    self.offences.append(Offence("C3", seat, rank, 2))
+            elif held == 4:
+                self.offences.append(Offence("C5", seat, rank, 4))
+            elif held == 3:
+                self.offences.append(Offence("C3", seat, rank, 2))
+            elif held == 2 and (seat, rank) in self.laid:
+                self.offences.append(Offence("C5", seat, rank, 2))
+            elif held == 2 and self.won(rank) == 2:
+                self.offences.append(Offence("C4", seat, rank, 2))
         self.table += self.hands[seat]
         self.hands[seat] = []
         self.may_go_on = None
@@ -210,7 +206,7 @@ class NaiveDeal:
         if self.turns == 0:
             for rank in sorted({card.rank for card in self.table}):
                 if len(of_rank(self.table, rank)) == 4:
-                    self.offences.append(Offence("C1", self.dealer, rank, 4, tuple(of_rank(self.table, rank))))
+                    self.offences.append(Offence("C1", self.dealer, rank, 4))
         self.turns += 1
         self.turns_of[seat] += 1
         if passes and seat == self.turn:
@@ -232,9 +228,8 @@ class NaiveDeal:
 
     def claim(self, seat: int, cards: list[Card]) -> None:
         """LLD-28, LLD-29."""
-        fitting = [one for one in self.offences if (one.rank, one.number) == (cards[0].rank, len(cards))]
-        others = [one for one in fitting if one.seat != seat]
-        meant = max(others, key=lambda one: len({*one.cards} & {*cards}))
+        fitting = (cards[0].rank, len(cards))
+        meant = next(one for one in self.offences if (one.rank, one.number) == fitting and one.seat != seat)
         self.offences.remove(meant)
         self.win(seat, cards)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from assistant.games.laugh_and_lie_down import LaughPosition
 from assistant.record import parse_record, replay
 from tests.assistant.laugh_deals import at
@@ -35,12 +37,13 @@ def test_lld_9b_and_l11_a_pair_royal_shown_beside_its_fourth_gives_away_the_mate
     assert refusal(position, "3 claim 9C 9S").code == "nothing-to-claim"
 
 
-def test_l11_the_two_of_a_pair_royal_and_the_mate_may_be_called_in_either_order_and_in_other_pairs() -> None:
-    first_the_lay = do(shown_pair_royal(), "1 claim 9H 9D")
-    assert [claim for claim in claims(first_the_lay) if "9" in claim[2]] == [("missed-mate", 2, "9S 9C", (3, 1))]
-    crossed = do(shown_pair_royal(), "1 claim 9S 9H")
-    assert [claim[0::2] for claim in claims(crossed) if "9" in claim[2]] == [("C3", "9D 9C")]
-    assert pile(do(crossed, "3 claim 9D 9C"), 3) == "9D 9C"
+@pytest.mark.parametrize(("called", "left"), [("9H 9D", "9S 9C"), ("9S 9H", "9D 9C"), ("9? 9?", "9? 9?")])
+def test_l11_the_older_mistake_is_called_first_whichever_two_of_the_four_are_named(called: str, left: str) -> None:
+    first = do(shown_pair_royal(), f"1 claim {called}")
+    assert [claim for claim in claims(first) if "9" in claim[2]] == [("C3", 2, left, (3, 1))]
+    both = do(first, f"3 claim {left}")
+    assert pile(both, 3) == left
+    assert [claim for claim in claims(both) if "9" in claim[2]] == []
 
 
 def test_l11_two_in_hand_beside_the_others_of_the_rank_give_away_one_mate() -> None:
