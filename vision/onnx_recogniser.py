@@ -35,7 +35,7 @@ _INPUTS: Final = {
     "card-namer.onnx": ("crops", ["n", 3, geometry.CARD_CROP[1], geometry.CARD_CROP[0]]),
 }
 """What each network is fed; a file that wants something else is another network."""
-_COARSE, _FINE, _FINEST = 416, 1152, 1728
+_COARSE, _FINE, _FINEST = (288, 416), 1152, 1728
 _NEAR: Final = 1.15
 _FEW_PIXELS, _FEW_PIXELS_FANNED = 90.0, 200.0
 """Heights of cards, px at the middle size, below which a nearer look is taken: of cards apart, and of fanned ones."""
@@ -149,11 +149,11 @@ class OnnxRecogniser:
         """Look at the whole picture coarsely and at a middle size; from near, too, where cards are small or fanned."""
         long_side = max(image.shape[:2])
         fine = min(_FINE, 2 * long_side)
-        found = self._detector.detect(image, (_COARSE, fine))
+        found = self._detector.detect(image, (*_COARSE, fine))
         if long_side > _NEAR * _FINE and found:
             tall = float(np.median([index.tall for index in found])) * fine / long_side
             if tall < (_FEW_PIXELS_FANNED if crowded(found) else _FEW_PIXELS):
-                found = self._detector.detect(image, (_COARSE, fine, min(_FINEST, long_side)))
+                found = self._detector.detect(image, (*_COARSE, fine, min(_FINEST, long_side)))
         return found
 
     def _close_up(self, pyramid: Pyramid, readings: list[Reading]) -> list[Place]:
