@@ -14,7 +14,8 @@ import numpy as np
 
 from vision.containers import open_container
 from vision.frames import Frame, OpenCloseSource, SourceError
-from vision.image_intake import MAX_PIXELS, PICTURE_SUFFIXES, PictureError, one_line, read_picture
+from vision.image_intake import MAX_PIXELS, PICTURE_SUFFIXES, PictureError, read_picture
+from vision.plain_text import one_line
 from vision.recogniser import Image
 
 _CONTAINERS: Final = "mov,matroska,avi,mpegts,mpeg,mpegvideo,h264,hevc,flv,asf,ogg,ivf,m4v,dv,nut,gif,mjpeg"

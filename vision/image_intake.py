@@ -19,6 +19,7 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import UnidentifiedImageError
 
+from vision.plain_text import one_line
 from vision.recogniser import Image
 
 MAX_PIXELS: Final = 50_000_000
@@ -50,17 +51,6 @@ warnings.filterwarnings("ignore", module=r"PIL\.")
 
 class PictureError(ValueError):
     """A picture that can't be used; the message is one line: which, why, what to do."""
-
-
-def one_line(text: object) -> str:
-    """Any text as one printable line; what can't be shown is written as an escape.
-
-    >>> one_line("a\\nb")
-    'a\\\\nb'
-    """
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode() for character in str(text)
-    )
 
 
 def read_picture(path: str | os.PathLike[str]) -> Image:

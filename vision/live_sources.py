@@ -22,7 +22,8 @@ import numpy as np
 
 from vision.containers import open_container
 from vision.frames import Frame, OpenCloseSource, SourceError
-from vision.image_intake import MAX_PIXELS, one_line
+from vision.image_intake import MAX_PIXELS
+from vision.plain_text import one_line
 from vision.recogniser import Image
 
 _PROTOCOLS: Final = "http,https,httpproxy,tcp,tls,udp,rtp,rtsp,rtsps,srtp,crypto"

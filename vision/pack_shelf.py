@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from vision.image_intake import one_line
 from vision.namer import FEATURES
 from vision.own_pack import CARDS, Look, OwnPack
+from vision.plain_text import one_line
 
 ANY: Final = "any"
 """Stands for no pack of one's own: cards are read in general."""

@@ -7,8 +7,9 @@ from typing import Final
 
 from vision.file_sources import FolderSource, PictureSource, VideoSource
 from vision.frames import Frame, FrameSource, FrozenPicture, SourceError
-from vision.image_intake import is_picture, one_line
+from vision.image_intake import is_picture
 from vision.live_sources import AddressSource, CameraSource, masked
+from vision.plain_text import one_line
 
 __all__ = [
     "AddressSource",

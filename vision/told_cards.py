@@ -17,7 +17,7 @@ from scipy.optimize import linear_sum_assignment
 from assistant.cards import Card, InvalidCard
 from vision.assembly import CARDS
 from vision.geometry import Floats
-from vision.image_intake import one_line
+from vision.plain_text import one_line
 
 _LARGEST: Final = 4_000_000
 _MISSED: Final = 5.0

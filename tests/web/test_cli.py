@@ -110,6 +110,43 @@ def test_every_failure_is_one_line(error: BaseException, status: int, monkeypatc
     assert "Traceback" not in result.stderr
 
 
+HEADER = "game: laugh-and-lie-down\nplayers: 5\ndealer: 1\ntable: 2S 2C 3S 4H 5S 7S 8S 8D 8C TS JH KS\n"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ("check", "{}.deal"),
+        ("hint", "{}.deal", "--seat", "1"),
+        ("render", "{}.deal", "--out", "x.mp4"),
+        ("render", "x.deal", "--out", "{}.txt"),
+        ("recognise", "{}.jpg"),
+        ("deck", "use", "{}"),
+    ],
+    ids=" ".join,
+)
+def test_a_name_with_control_characters_stays_on_one_line(
+    call: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x.deal").write_text(HEADER)
+    result = CliRunner().invoke(main, [word.format("a\n\r\t\x1b[2J\x85\u2028b") for word in call])
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert "a\\n\\r\\t\\x1b[2J\\x85\\u2028b" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "statement", ["col{}our: red", "names: A, {}", "2 gr{}ab QH", "hand 2: A{}S", "options: a{}=b"]
+)
+@pytest.mark.parametrize("character", ["\x85", "\x9b", "\u2028", "\u202e"])
+def test_a_record_with_control_characters_is_refused_in_one_line(statement: str, character: str) -> None:
+    result = CliRunner().invoke(main, ["check", "-"], input=(HEADER + statement.format(character) + "\n").encode())
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert character not in result.stderr
+
+
 def test_the_traceback_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOURNIVAL_DEBUG", "1")
     result = CliRunner().invoke(failing(RuntimeError("inside")), [])

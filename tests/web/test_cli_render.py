@@ -21,6 +21,7 @@ table: 6D 7C 3D AH 8H 3S JH 7H AS 5D 7S TC
 1 mate 8? 8H
 2 mate T? T?
 """
+NO_NUMBERS = ("nan", "-nan", "inf", "-inf", "1e999")
 SMALL = ("--size", "320x180", "--fps", "4")
 
 
@@ -55,6 +56,13 @@ def test_the_same_call_gives_the_same_truth(tmp_path: Path) -> None:
     [
         (("--size", "big"), SHORT, 2, "WIDTHxHEIGHT"),
         (("--size", "321x180"), SHORT, 2, "even"),
+        (("--size", "\N{SUPERSCRIPT TWO}" * 3 + "x720"), SHORT, 2, "WIDTHxHEIGHT"),
+        (("--size", "\N{ARABIC-INDIC DIGIT TWO}00x720"), SHORT, 2, "WIDTHxHEIGHT"),
+        (("--size", "9" * 5000 + "x720"), SHORT, 2, "WIDTHxHEIGHT"),
+        (("--size", "1280x"), SHORT, 2, "WIDTHxHEIGHT"),
+        *(((option, number), SHORT, 2, option) for option in ("--still", "--tilt", "--noise") for number in NO_NUMBERS),
+        *(((option, "nan"), SHORT, 2, option) for option in ("--fps", "--seed", "--quality")),
+        (("--habit", "shift=nan"), SHORT, 2, "'shift' can't be nan"),
         (("--habit", "dance"), SHORT, 2, "no habit 'dance'"),
         (("--pack", "no-such-folder"), SHORT, 2, "no pack of cards"),
         ((), SHORT + "3 mate KH 6D\n", 1, "line 7"),

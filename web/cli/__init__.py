@@ -15,6 +15,8 @@ from typing import Any, Final
 
 import click
 
+from vision.plain_text import one_line
+
 COMMANDS: Final[dict[str, str]] = {
     "run": "web.cli.run",
     "demo": "web.cli.run",
@@ -85,7 +87,10 @@ class LazyGroup(click.Group):
             if isinstance(error, OSError) and error.errno == errno.ENOSPC:
                 _close_output()
                 _leave("the output can't be written, the disk is full: make room and try again", 2)
-            _leave(f"unexpected error, {type(error).__name__}: {error}; set {DEBUG}=1 to see where", 2)
+            _leave(
+                f"unexpected error, {type(error).__name__}: {' '.join(str(error).split())}; set {DEBUG}=1 to see where",
+                2,
+            )
         sys.exit(status if isinstance(status, int) else 0)
 
 
@@ -95,15 +100,22 @@ def main() -> None:
     """Mournival: an assistant for a real card table."""
 
 
+def tell(message: object) -> None:
+    """Write one line to standard error, whatever a name or a text that it quotes holds."""
+    click.echo(one_line(message), err=True)
+
+
 def _in_one_line(error: click.ClickException) -> str:
     message = error.format_message()
-    if isinstance(error, click.UsageError) and error.ctx is not None:
-        message = f"{message.rstrip('.')}; see `{error.ctx.command_path} --help`"
+    if isinstance(error, click.UsageError):
+        message = " ".join(message.split())  # click breaks lines of its own accord
+        if error.ctx is not None:
+            message = f"{message.rstrip('.')}; see `{error.ctx.command_path} --help`"
     return message
 
 
 def _leave(message: str, status: int) -> None:
-    click.echo("mournival: " + " ".join(message.split()), err=True)
+    tell(f"mournival: {message.strip()}")
     sys.exit(status)
 
 

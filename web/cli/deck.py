@@ -17,10 +17,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from assistant.cards import Card, InvalidCard
 from vision.file_sources import pictures_in
 from vision.frames import SourceError
-from vision.image_intake import PictureError, one_line, read_picture
+from vision.image_intake import PictureError, read_picture
 from vision.pack_shelf import ANY, About, PackError, PackShelf
+from vision.plain_text import one_line
 from vision.recogniser import Image
-from web.cli import Unusable, Wrong
+from web.cli import Unusable, Wrong, tell
 from web.cli.pack_choice import packs_option
 from web.cli.recognise import load_recogniser
 from web.journal import default_folder
@@ -49,7 +50,7 @@ def list_packs(folder: Path | None, as_json: bool) -> None:
         try:
             about = shelf.about(name)
         except PackError as error:
-            click.echo(str(error), err=True)
+            tell(error)
             damaged += 1
             continue
         if as_json:
@@ -105,11 +106,11 @@ def enrol(name: str, sources: tuple[str, ...], labels_file: Path | None, folder:
     try:
         for file, image in _pictures(sources, enrolment):
             cards = enrolment.look(file, image)
-            click.echo(f"{one_line(file)}: {_count(cards, 'card')}", err=True)
+            tell(f"{file}: {_count(cards, 'card')}")
     except (PictureError, SourceError) as error:
         raise Unusable(str(error)) from None
     for remark in enrolment.tell(labels):
-        click.echo(remark, err=True)
+        tell(remark)
     learned = enrolment.learn(asking=not as_json and can_ask())
     if learned.doubtful:
         _list_doubtful(enrolment, learned, as_json)
@@ -206,7 +207,7 @@ class Enrolment:
     def _ask(self, number: int, guesses: Sequence[Card]) -> Card | None:
         file, at, of = self.place(number)
         looks = f" It looks like {_either(guesses)}." if guesses else ""
-        click.echo(f"{one_line(file)}, card {at} of {of} (from the left, row by row) isn't sure.{looks}", err=True)
+        tell(f"{file}, card {at} of {of} (from the left, row by row) isn't sure.{looks}")
         here = {self._told.get(k) for k in self._in_picture(self.seen[number].picture)}
         while True:
             answer = click.prompt("Which card is it? (Enter: leave it out)", default="", show_default=False, err=True)
@@ -215,7 +216,7 @@ class Enrolment:
             try:
                 card = Card.parse(answer)
             except InvalidCard as error:
-                click.echo(str(error), err=True)
+                tell(error)
                 continue
             if card in here:
                 click.echo(f"{card} was already named in this picture.", err=True)
@@ -238,7 +239,7 @@ def _pictures(sources: Sequence[str], enrolment: Enrolment) -> Iterator[tuple[st
 
 
 def _is_camera(source: str) -> bool:
-    return not Path(source).exists() and (source.isdecimal() or "://" in source)
+    return not Path(source).exists() and ((source.isascii() and source.isdecimal()) or "://" in source)
 
 
 def _is_named_picture(path: Path) -> bool:

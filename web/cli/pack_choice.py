@@ -9,7 +9,7 @@ import click
 
 from vision.own_pack import OwnPack
 from vision.pack_shelf import ANY, PackError, PackShelf
-from web.cli import Unusable
+from web.cli import Unusable, tell
 from web.journal import default_folder
 
 
@@ -35,5 +35,5 @@ def chosen_pack(name: str | None, folder: Path | None, namers: str) -> OwnPack |
     except PackError as error:
         if name is not None:
             raise Unusable(str(error)) from None
-        click.echo(f"The pack in use is left out: {error}", err=True)
+        tell(f"The pack in use is left out: {error}")
         return None

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vision.image_intake import PictureError, one_line, read_picture
+from vision.image_intake import PictureError, read_picture
 from vision.picture_quality import sentence
+from vision.plain_text import one_line
 from vision.recogniser import Image, ModelsMissing, Reading, Recognition
-from web.cli import Unusable
+from web.cli import Unusable, tell
 from web.cli.pack_choice import chosen_pack, pack_option, packs_option
 
 if TYPE_CHECKING:
@@ -43,13 +44,13 @@ def recognise(
         try:
             image = read_picture(file)
         except PictureError as error:
-            click.echo(str(error), err=True)
+            tell(error)
             unreadable += 1
             continue
         found = recogniser.recognise(image, one_pack=deck == "one")
         click.echo(json.dumps(as_object(file, image, found)) if as_json else as_text(file, image, found))
         for code in () if as_json else found.warnings:
-            click.echo(f"{one_line(file)}: {sentence(code, [reading.quad for reading in found.readings])}", err=True)
+            tell(f"{file}: {sentence(code, [reading.quad for reading in found.readings])}")
         if drawing is not None:
             drawing.write(file, image, found.readings)
     if unreadable:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import click
 
@@ -13,6 +13,8 @@ from assistant.cards import Card
 from assistant.games.game import Claim, Fault, GameError, Position
 from assistant.match import match_of, plain
 from assistant.record import Replay, decode_record, parse_records, replay
+from vision.plain_text import one_line
+from web.cli import Unusable
 
 LARGEST: Final = 1_000_000
 """Bytes that a record file may have."""
@@ -95,16 +97,16 @@ def _claims(position: Position) -> tuple[Claim, ...]:
 
 
 def replayed(name: str) -> list[Replay]:
-    """The record's deals replayed; ends the program with status 2 where it can't be read."""
+    """The record's deals replayed. Raises Unusable where it can't be read."""
     try:
         return [replay(record) for record in parse_records(decode_record(_read(name)))]
     except GameError as error:
-        _end(2, f"{called(name)}: {error.reason}")
+        raise Unusable(f"{called(name)}: {error.reason}") from None
 
 
 def called(name: str) -> str:
     """What a record file is called in messages."""
-    return "standard input" if name == "-" else name
+    return "standard input" if name == "-" else one_line(name)
 
 
 def _read(name: str) -> bytes:
@@ -114,16 +116,16 @@ def _read(name: str) -> bytes:
         else:
             path = Path(name)
             if path.is_dir():
-                _end(2, f"{name}: a folder, not a deal record")
+                raise Unusable(f"{called(name)}: a folder, not a deal record")
             with path.open("rb") as file:
                 data = file.read(LARGEST + 1)
     except FileNotFoundError:
-        _end(2, f"{name}: no such file")
+        raise Unusable(f"{called(name)}: no such file") from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        _end(2, f"{called(name)}: can't be read ({reason})")
+        raise Unusable(f"{called(name)}: can't be read ({reason})") from None
     if len(data) > LARGEST:
-        _end(2, f"{called(name)}: larger than {LARGEST} bytes, so no deal record")
+        raise Unusable(f"{called(name)}: larger than {LARGEST} bytes, so no deal record")
     return data
 
 
@@ -154,11 +156,6 @@ def _fault(played: Replay, fault: Fault) -> dict[str, Any]:
     }
 
 
-def _end(status: int, message: str) -> NoReturn:
-    click.echo(f"mournival: {message}", err=True)
-    raise SystemExit(status)
-
-
 def write_json(value: dict[str, Any]) -> None:
     """Write one JSON object as a line of standard output."""
     click.echo(json.dumps(value, ensure_ascii=False))
@@ -174,13 +171,13 @@ def signed(net: float) -> str:
 
 
 def _name(position: Position, seat: int) -> str:
-    return position.setup.names[seat - 1] if position.setup.names else ""
+    return one_line(position.setup.names[seat - 1]) if position.setup.names else ""
 
 
 def who(position: Position, seat: int) -> str:
     """A seat in words, with its name where it has one."""
-    names = position.setup.names
-    return f"seat {seat} ({names[seat - 1]})" if names and names[seat - 1] else f"seat {seat}"
+    name = _name(position, seat)
+    return f"seat {seat} ({name})" if name else f"seat {seat}"
 
 
 def _checked(name: str, played: Replay, settlement: Any) -> list[str]:

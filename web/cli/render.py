@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +11,8 @@ import click
 
 from assistant.games.game import GameError
 from assistant.record import Record, Replay, decode_record, parse_record, replay
-from web.cli import Unusable, Wrong
+from web.cli import Unusable, Wrong, tell
+from web.cli.finite_range import FiniteRange
 
 if TYPE_CHECKING:
     from vision.render.film import Frame, Script, Style
@@ -28,9 +30,9 @@ LARGEST_RECORD = 1_000_000
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed, another table.")
 @click.option("--ground", type=click.Choice(GROUNDS), default="felt-green", show_default=True)
 @click.option("--pack", "folder", metavar="FOLDER", help="A folder with 52 card pictures; without it the house pack.")
-@click.option("--tilt", type=click.FloatRange(0, 45), default=20.0, show_default=True, help="The camera's, in degrees.")
-@click.option("--still", type=click.FloatRange(0.2, 30), default=1.6, show_default=True, help="Seconds between turns.")
-@click.option("--noise", type=click.FloatRange(0, 20), default=1.5, show_default=True, help="The sensor's, of 255.")
+@click.option("--tilt", type=FiniteRange(0, 45), default=20.0, show_default=True, help="The camera's, in degrees.")
+@click.option("--still", type=FiniteRange(0.2, 30), default=1.6, show_default=True, help="Seconds between turns.")
+@click.option("--noise", type=FiniteRange(0, 20), default=1.5, show_default=True, help="The sensor's, of 255.")
 @click.option("--quality", type=click.IntRange(10, 40), default=27, show_default=True, help="H.264 CRF; less is more.")
 @click.option(
     "--habit",
@@ -139,10 +141,10 @@ def _pack(folder: str | None) -> Pack:
 
 
 def _size(text: str) -> tuple[int, int]:
-    width, _, height = text.lower().partition("x")
-    if not (width.isdigit() and height.isdigit()):
+    found = re.fullmatch(r"([0-9]{1,9})[xX]([0-9]{1,9})", text)
+    if found is None:
         raise Unusable(f"--size is WIDTHxHEIGHT, such as 1280x720, not '{text}'")
-    sizes = int(width), int(height)
+    sizes = int(found[1]), int(found[2])
     if any(side % 2 or not 160 <= side <= 4320 for side in sizes):
         raise Unusable(f"--size {text}: width and height must be even, from 160 to 4320")
     return sizes
@@ -154,14 +156,14 @@ def _write(script: Script, style: Style, pack: Pack, video: Path, quality: int) 
     from vision.render.table_scene import TableScene
     from vision.render.video import VideoNotWritten, beside, write_layout, write_video
 
-    def tell(frame: Frame) -> None:
+    def told(frame: Frame) -> None:
         for done in frame.done:
-            click.echo(f"{done.t:6.1f} s  {done.words}", err=True)
+            tell(f"{done.t:6.1f} s  {done.words}")
 
     try:
         frames = film(script, pack.faces, style)
         layout = write_layout(video, TableScene(script.players).layout(style.camera))
-        written = write_video(frames, video, fps=style.fps, crf=quality, on_frame=tell)
+        written = write_video(frames, video, fps=style.fps, crf=quality, on_frame=told)
     except ImpossibleStep as error:
         raise Unusable(str(error)) from None
     except VideoNotWritten as error:

@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import json
 import logging
-import math
 import shutil
 import signal
 import tempfile
@@ -16,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -32,7 +31,8 @@ from vision.zones import Layout, LayoutError, read_layout
 from web.api import Context
 from web.app import LOCAL_HOSTS, create_app
 from web.browser_camera import BrowserCamera
-from web.cli import Unusable, Wrong
+from web.cli import Unusable, Wrong, tell
+from web.cli.finite_range import FiniteRange
 from web.cli.followed_game import followed_game
 from web.cli.pack_choice import pack_option
 from web.cli.recognise import load_recogniser
@@ -101,7 +101,7 @@ def run(
     if camera is None:
         click.echo("Looking for a camera ...", err=True)
         camera = _first_camera()
-    elif camera.strip().isdecimal():
+    elif camera.isascii() and camera.strip().isdecimal():
         click.echo(f"Looking for camera {camera.strip()} ...", err=True)
     if camera is None:
         click.echo("No camera answers: showing the built-in demo table instead.", err=True)
@@ -113,19 +113,8 @@ def run(
     serve(service, folder or default_folder(), table, asked=(game, players, dealer), recogniser=recogniser)
 
 
-class Speed(click.FloatRange):
-    """A range that "not a number" does not slip through."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The speed as a number. Fails as click does."""
-        speed = super().convert(value, param, ctx)
-        if not math.isfinite(speed):
-            self.fail(f"{value} is no number", param, ctx)
-        return speed
-
-
 @click.command(short_help="Show the built-in recorded table, followed live.")
-@click.option("--speed", type=Speed(0.1, 1000), default=1.0, show_default=True, help="Times real speed.")
+@click.option("--speed", type=FiniteRange(0.1, 1000), default=1.0, show_default=True, help="Times real speed.")
 @click.option("--exit", "leave", is_flag=True, help="Stop at the recording's end: 0 if the pot is settled, else 1.")
 @click.option("--json", "as_json", is_flag=True, help="Print the settlement as JSON.")
 @click.option("--game", default=LAUGH, show_default=True, help="The recorded table plays no other.")
@@ -298,7 +287,7 @@ class _Remarks(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Print the remark."""
         if record.exc_info is None:
-            click.echo(f"mournival: {' '.join(record.getMessage().split())}", err=True)
+            tell(f"mournival: {' '.join(record.getMessage().split())}")
 
 
 def _write_log(folder: Path) -> None:
@@ -359,7 +348,7 @@ class Progress:
             if one.seq > self._told:
                 self._told = one.seq
                 assert state.deal is not None
-                click.echo(f"{action_sentence(one.action, state.deal.position.setup)}.", err=True)
+                tell(f"{action_sentence(one.action, state.deal.position.setup)}.")
 
 
 def _print_settlement(state: SessionState, as_json: bool) -> bool:
@@ -379,7 +368,7 @@ def _print_settlement(state: SessionState, as_json: bool) -> bool:
             f"{name}: {seat['cards']} cards, pays in {seat['paid_in']}, draws {seat['received']}, {signed(seat['net'])}"
         )
     for doubt in deal.doubts:
-        click.echo(doubt, err=True)
+        tell(doubt)
     return deal.sure
 
 

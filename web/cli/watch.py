@@ -37,7 +37,7 @@ from vision.recogniser import Image, Reading, Recogniser, Recognition
 from vision.sources import open_source
 from vision.tracker import Tracker
 from vision.zones import Layout, LayoutError, propose, read_layout
-from web.cli import Unusable, Wrong
+from web.cli import Unusable, Wrong, tell
 from web.cli.followed_game import followed_game
 from web.cli.pack_choice import pack_option, packs_option
 from web.cli.recognise import load_recogniser
@@ -116,7 +116,7 @@ def _watch(frames: FrameSource, watcher: Watcher, out: JsonLines | PlainLines) -
     for entry in watcher.finish():
         out.tell(entry)
     for remark in (*frames.skipped, *((frames.cut_short,) if frames.cut_short else ())):
-        click.echo(remark, err=True)
+        tell(remark)
     return lost
 
 
