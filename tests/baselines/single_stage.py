@@ -48,7 +48,7 @@ class ClassedIndex:
 class SingleStageRecogniser:
     """A ``vision.recogniser.Recogniser`` of one network."""
 
-    def __init__(self, session: onnxruntime.InferenceSession, threshold: float = 0.3) -> None:
+    def __init__(self, session: onnxruntime.InferenceSession, threshold: float = 0.1) -> None:
         self._session = session
         self._threshold = threshold
 
