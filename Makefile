@@ -114,6 +114,7 @@ $(VENV)/.ready: pyproject.toml | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.ready-test: $(VENV)/.ready
+	@echo "Setting up what the tests need, once." >&2
 	$(if $(LOCK),,$(PIP) install -e '.[test]')
 	@touch $@
 
