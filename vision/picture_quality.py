@@ -42,7 +42,7 @@ LEAST_HEIGHT: Final = 70
 
 _SEEN: Final = 8  # so many cards tell enough about the picture
 _CARD = (64, 90)
-_DARK_PAPER, _DARK_PICTURE = 70.0, 40.0
+_DARK_PAPER, _DARK_PICTURE = 55.0, 40.0
 _WHITE, _WASHED_OUT, _WHITE_SHARE = 250, 135.0, 0.35
 _GLARE = (0.05, 0.6)
 _ROUND, _RIM, _DULL_PAPER = 0.8, 212.0, 222.0
