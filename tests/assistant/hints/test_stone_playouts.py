@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from assistant.games.game import Action
 from assistant.games.rolling_stone import StonePosition
 from assistant.games.stone_cards import CARD_AT, SUIT_BITS
-from assistant.hints.stone_playouts import Stones, Unseen, guesses, play_out
+from assistant.hints.stone_playouts import LONGEST, Stones, Unseen, guesses, play_out
 from tests.assistant.games.stone_deals import OPTION_VALUES, begun, dealt
 
 
@@ -48,6 +48,10 @@ def test_a_playout_done_again_by_the_engine_is_settled_alike(
     for seat, bit in turns:
         card = (CARD_AT[bit.bit_length() - 1],) if bit else ()
         position = position.apply(Action(seat + 1, "play" if bit else "pick-up", card))
+    if len(turns) == LONGEST:  # players who go round in circles, with a stop that lies farther off
+        assert not position.over
+        assert not ended.winners[0]
+        return
     assert position.over
     assert int(ended.winners[0]) == sum(1 << seat - 1 for seat in position.winners)
     settlement = position.settlement()
