@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from assistant.games.game import Action
@@ -33,6 +33,17 @@ def stones_of(position: StonePosition, copies: int = 1) -> Stones:
             for name in ("direction", "lead_bar", "end_moment", "stop", "score")
         }
     ),
+)
+@example(
+    seed=253169,
+    players=5,
+    options={
+        "direction": "clockwise",
+        "lead_bar": "off",
+        "end_moment": "last_card_played",
+        "stop": "leads_500",
+        "score": "points",
+    },
 )
 @settings(max_examples=40, deadline=None)
 def test_a_playout_done_again_by_the_engine_is_settled_alike(
