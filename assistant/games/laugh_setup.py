@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from assistant.cards import RANKS, UNKNOWN, Card
-from assistant.games.bag import Bag, rank_of
+from assistant.games.bag import Bag
 from assistant.games.game import InvalidInput, Setup
+from assistant.games.one_pack import check_pack
 from assistant.games.settlement import SCALES, Scale
 
 NAME: Final = "laugh-and-lie-down"
@@ -180,40 +181,10 @@ def dealt(setup: Setup) -> Dealt:
                 "LLD-5",
                 about=f"hand {seat}",
             )
-    _check_pack(setup)
+    check_pack(setup, "LLD-1")
     unseen = (UNKNOWN,) * scale.hand
     hands = tuple(Bag.of(setup.hands.get(seat, unseen)) for seat in range(1, setup.players + 1))
     return Dealt(rules, Bag.of(setup.table), hands)
-
-
-def _check_pack(setup: Setup) -> None:
-    """No card twice, no more than four of a rank (LLD-1)."""
-    places = [("table", setup.table), *((f"hand {seat}", setup.hands[seat]) for seat in sorted(setup.hands))]
-    where: dict[Card, str] = {}
-    counts = [0] * 13
-    for place, cards in places:
-        for card in cards:
-            if card.known and card in where:
-                raise InvalidInput(
-                    "card-twice",
-                    f"{card} is there twice: in '{where[card]}' and in '{place}'; a pack holds it once",
-                    "LLD-1",
-                    about=place,
-                    card=card,
-                )
-            where[card] = place
-            rank = rank_of(card)
-            if rank is None:
-                continue
-            counts[rank] += 1
-            if counts[rank] > 4:
-                raise InvalidInput(
-                    "five-of-a-rank",
-                    f"a pack holds four of rank {RANKS[rank]}, not five",
-                    "LLD-1",
-                    about=place,
-                    card=card,
-                )
 
 
 def first_dealer(cuts: Mapping[int, Card], rule: str = "lowest_cut") -> tuple[int, ...]:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from assistant.cards import RANKS, UNKNOWN, Card
-from assistant.games.bag import Bag, rank_of
+from assistant.cards import UNKNOWN, Card
+from assistant.games.bag import Bag
 from assistant.games.game import InvalidInput, Setup
+from assistant.games.one_pack import check_pack
 
 NAME: Final = "sbros"
 HAND: Final = 6
@@ -108,37 +109,7 @@ def dealt(setup: Setup) -> Dealt:
                 "SBR-3",
                 about=f"hand {seat}",
             )
-    _check_pack(setup)
+    check_pack(setup, "SBR-1")
     first, second = (setup.hands.get(seat, (UNKNOWN,) * HAND) for seat in (1, 2))
     hands = Bag.of(first[:HAND]), Bag.of(second[:HAND])
     return Dealt(rules, (setup.table[0], setup.table[1]), hands, (first[HAND:], second[HAND:]))
-
-
-def _check_pack(setup: Setup) -> None:
-    """No card twice, no more than four of a rank (SBR-1)."""
-    places = [("table", setup.table), *((f"hand {seat}", setup.hands[seat]) for seat in sorted(setup.hands))]
-    where: dict[Card, str] = {}
-    counts = [0] * len(RANKS)
-    for place, cards in places:
-        for card in cards:
-            if card.known and card in where:
-                raise InvalidInput(
-                    "card-twice",
-                    f"{card} is there twice: in '{where[card]}' and in '{place}'; a pack holds it once",
-                    "SBR-1",
-                    about=place,
-                    card=card,
-                )
-            where[card] = place
-            rank = rank_of(card)
-            if rank is None:
-                continue
-            counts[rank] += 1
-            if counts[rank] > 4:
-                raise InvalidInput(
-                    "five-of-a-rank",
-                    f"a pack holds four of rank {RANKS[rank]}, not five",
-                    "SBR-1",
-                    about=place,
-                    card=card,
-                )

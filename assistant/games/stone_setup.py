@@ -9,6 +9,7 @@ from typing import Final, NoReturn
 
 from assistant.cards import Card
 from assistant.games.game import InvalidInput, Setup
+from assistant.games.one_pack import check_pack
 from assistant.games.stone_cards import BIT_OF, RANK_BITS, STRENGTH, bits_of, pack_bits
 from assistant.games.stone_hidden import Places, Slots, deduced
 
@@ -152,24 +153,12 @@ _PLURALS: Final = {"3": "threes", "5": "fives", "7": "sevens", "9": "nines"}
 
 def _check_cards(setup: Setup, rules: Rules) -> None:
     """Only cards of the stripped pack, none twice, no more than four of a rank (RST-2)."""
-    where: dict[Card, str] = {}
-    counts = dict.fromkeys(STRENGTH, 0)
     for seat in sorted(setup.hands):
-        place = f"hand {seat}"
         for card in setup.hands[seat]:
-            if not card.rank:
-                continue
-            if not RANK_BITS[card.rank] & rules.pack:
+            if card.rank and not RANK_BITS[card.rank] & rules.pack:
                 reason = not_in_the_pack(setup.players, card)
-                raise InvalidInput("wrong-pack", reason, "RST-2", about=place, card=card)
-            if card.known and card in where:
-                reason = f"{card} is there twice: in '{where[card]}' and in '{place}'; a pack holds it once"
-                raise InvalidInput("card-twice", reason, "RST-2", about=place, card=card)
-            where[card] = place
-            counts[card.rank] += 1
-            if counts[card.rank] > 4:
-                reason = f"a pack holds four of rank {card.rank}, not five"
-                raise InvalidInput("five-of-a-rank", reason, "RST-2", about=place, card=card)
+                raise InvalidInput("wrong-pack", reason, "RST-2", about=f"hand {seat}", card=card)
+    check_pack(setup, "RST-2")
 
 
 def _laid_out(setup: Setup, rules: Rules) -> Places:

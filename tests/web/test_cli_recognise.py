@@ -14,20 +14,14 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
-import pytest
 
-import models
 from assistant.cards import Card
 from vision.image_intake import read_picture
-from vision.onnx_recogniser import FILES
 from vision.outlines import draw_outlines
 from vision.recogniser import Reading, Recognition
 from web.cli.recognise import DrawnPictures, as_object, as_text
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
-needs_networks = pytest.mark.skipif(
-    not all((models.FOLDER / name).is_file() for name in FILES), reason="the networks are not here"
-)
 
 
 def run(*arguments: object, cwd: Path, project: Path = ROOT) -> subprocess.CompletedProcess[str]:
@@ -119,7 +113,6 @@ def test_missing_networks_are_said_in_one_line(tmp_path: Path) -> None:
     assert str(project / "models") in done.stderr
 
 
-@needs_networks
 def test_one_json_line_a_picture_and_status_2_for_what_is_none(tmp_path: Path) -> None:
     write_picture(tmp_path / "a.png")
     whole = write_picture(tmp_path / "b.jpg", 640, 480).read_bytes()
@@ -145,7 +138,6 @@ def test_one_json_line_a_picture_and_status_2_for_what_is_none(tmp_path: Path) -
     assert "too large" in complaints[3]
 
 
-@needs_networks
 def test_people_get_one_line_a_picture_and_the_drawing(tmp_path: Path) -> None:
     write_picture(tmp_path / "a.png")
     done = run("a.png", "--draw", "drawn", "--deck", "any", cwd=tmp_path)
@@ -154,7 +146,6 @@ def test_people_get_one_line_a_picture_and_the_drawing(tmp_path: Path) -> None:
     assert read_picture(tmp_path / "drawn" / "a-cards.jpg").shape == (240, 320, 3)
 
 
-@needs_networks
 def test_people_are_told_what_to_do_about_a_bad_picture(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "night.png"), np.full((240, 320, 3), 6, np.uint8))
     done = run("night.png", cwd=tmp_path)
@@ -164,7 +155,6 @@ def test_people_are_told_what_to_do_about_a_bad_picture(tmp_path: Path) -> None:
     assert run("--json", "night.png", cwd=tmp_path).stderr == ""
 
 
-@needs_networks
 def test_a_folder_that_can_not_be_made(tmp_path: Path) -> None:
     write_picture(tmp_path / "a.png")
     (tmp_path / "file").touch()
@@ -174,7 +164,6 @@ def test_a_folder_that_can_not_be_made(tmp_path: Path) -> None:
     assert "file/drawn" in done.stderr
 
 
-@needs_networks
 def test_a_photograph_of_a_table(photos: Path, tmp_path: Path) -> None:
     """A picture of the training split: the point here is the whole way from file to names, not the accuracy."""
     row = json.loads((photos / "train" / "pinochle" / "labels.jsonl").read_text().splitlines()[0])

@@ -18,7 +18,7 @@ from assistant.games.sbros_setup import OPTIONS, Rules
 from tests.assistant.games.sbros_table import SBROS, at, begun, covers, do, folded, legal, played, real_table
 
 GAMES_FOLDER = Path(sbros.__file__).parent
-SOURCES = ("sbros", "sbros_setup", "sbros_places")
+SOURCES = ("one_pack", "sbros", "sbros_setup", "sbros_places")
 ADJACENT = {"m2_step": "adjacent"}
 
 
