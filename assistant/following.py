@@ -20,11 +20,11 @@ A new deal begins with ``FollowState()`` and position None.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from assistant.cards import UNKNOWN, Card
+from assistant.cards import Card
 from assistant.events import (
     ActionSeen,
     Choice,
@@ -32,6 +32,7 @@ from assistant.events import (
     Desync,
     Event,
     GameOver,
+    Noticed,
     Question,
     QuestionClosed,
     Resynced,
@@ -39,36 +40,16 @@ from assistant.events import (
     Warned,
     choice_line,
 )
-from assistant.explaining import (
-    Difference,
-    Explanation,
-    compare,
-    empty_hands,
-    explain,
-    place_name,
-    why_not,
-    without_faint,
-)
-from assistant.games.game import Action, Game, InvalidInput, Position, Setup
-from assistant.view import TABLE, SeenCard, Stillness, TableView, Zone
+from assistant.games.game import Action, Game, InvalidInput, Notice, Position, Setup
+from assistant.signs import signs_of
+from assistant.signs.difference import Difference, compare, name_of, without_faint
+from assistant.signs.signs import Explanation, Misplay, Signs, Terms, place_name
+from assistant.view import TABLE, Stillness, TableView
 
-FOLLOWED: Final = ("laugh-and-lie-down",)
-"""The games that can be followed so far (see ``explaining``)."""
 MARGIN: Final = 2.0
 """An explanation is the only one if the next is less likely by exp(2), about seven times."""
 MOST_AT_ONCE: Final = 16
 """Cards that may differ when more than three actions are considered."""
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What is agreed before the deal: the game's name, the number of players, who deals, options and names."""
-
-    game: str
-    players: int
-    dealer: int
-    options: Mapping[str, str] = field(default_factory=dict)
-    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +58,10 @@ class Patience:
 
     ``still``: nothing moves and the explanation is complete. ``busy``: the same while hands move elsewhere.
     ``hidden``: part of the evidence is out of sight, or the action was undone. ``ask``: two explanations remain.
-    ``desync``: none fits, and the table rests (three times that long if it goes on changing). ``deal``: the pool lies
-    complete. ``answer``: an open question is given up for its likeliest choice (``sure`` False); None waits for the
-    answer. ``sweep``: with a claim still open at the end of the deal, how long the table must rest until nobody will
-    make it.
+    ``misplay``: none fits, and it is plain which rule was broken. ``desync``: none fits, and the table rests (three
+    times that long if it goes on changing). ``deal``: the pool lies complete. ``answer``: an open question is given up
+    for its likeliest choice (``sure`` False); None waits for the answer. ``sweep``: with a claim still open at the end
+    of the deal, how long the table must rest until nobody will make it.
     """
 
     still: float = 1.0
@@ -88,6 +69,7 @@ class Patience:
     hidden: float = 3.0
     ask: float = 3.0
     desync: float = 8.0
+    misplay: float = 2.5
     deal: float = 1.5
     answer: float | None = None
     sweep: float = 15.0
@@ -140,6 +122,7 @@ class Follower:
 
     def __init__(self, game: Game, terms: Terms, patience: Patience | None = None, *, anywhere: bool = False) -> None:
         self.game = game
+        self._signs: Signs = signs_of(game.name)
         self.anywhere = anywhere
         self.terms = terms
         self._last: tuple[object, list[Explanation]] | None = None  # the last search, kept only to save time
@@ -159,13 +142,16 @@ class Follower:
         new = {seen.track: view.t for seen in view.in_zone(TABLE) if seen.track not in state.in_pool}
         if new:
             state = replace(state, in_pool={**state.in_pool, **new})
-        certain, done = empty_hands(position)
+        certain, done = self._signs.certain(position)
         if done:
             events = tuple(ActionSeen(view.t, action, 1.0, state.sure) for action in done)
             state, closed = _close_question(state, view.t)
             step = self._go_on(replace(state, known=certain.actions, held=()), certain, view)
             return replace(step, events=(*events, *closed, *step.events))
         return self._go_on(state, position, view)
+
+    def _compare(self, position: Position, view: TableView) -> Difference:
+        return compare(self._signs.slots(position), view)
 
     # --- the deal -------------------------------------------------------------------------------------------------
 
@@ -177,7 +163,9 @@ class Follower:
         rested = view.t - state.held_since
         if not cards or view.stillness is Stillness.MOVING or rested < self.patience.deal:
             return Step(state, None)
-        setup = self._setup(cards)
+        setup = self._signs.dealt(self.terms, cards, view)
+        if setup is None:
+            return Step(state, None)
         try:
             position = self.game.deal(setup)
         except InvalidInput as error:
@@ -190,11 +178,6 @@ class Follower:
         confidence = math.prod(seen.confidence for seen in cards)
         state = FollowState(known=position.actions, asked=state.asked)
         return Step(state, position, (DealSeen(view.t, setup, confidence),))
-
-    def _setup(self, cards: list[SeenCard]) -> Setup:
-        terms = self.terms
-        table = tuple(seen.card for seen in cards)
-        return Setup(terms.game, terms.players, terms.dealer, table, {}, dict(terms.options), terms.names)
 
     def _dealt_otherwise(self, state: FollowState, position: Position, view: TableView) -> Step | None:
         """Before the first action: a pool card was misread, and the pool is another one now."""
@@ -217,10 +200,10 @@ class Follower:
     # --- the play -------------------------------------------------------------------------------------------------
 
     def _go_on(self, state: FollowState, position: Position, view: TableView) -> Step:
-        if position.over and (state.over or not position.claims()):
+        if position.over and (state.over or self._signs.finished(position, view)):
             events = () if state.over else (GameOver(view.t, state.sure),)
             return Step(replace(state, over=True), position, events)
-        difference = compare(position.observe(), view)
+        difference = self._compare(position, view)
         if not difference:
             return self._in_agreement(state, position, view)
         found = self._explained(state, position, view, difference)
@@ -243,9 +226,9 @@ class Follower:
         """The explanations: by three actions at most, or by more where the table has run ahead and rests."""
         key = (position.actions, difference.size, _fingerprint(view))
         if self._last is None or self._last[0] != key:
-            found = explain(position, difference, 3, state.in_pool)
+            found = self._signs.explain(position, difference, view, 3, state.in_pool)
             if not found and view.stillness is Stillness.STILL and difference.size <= MOST_AT_ONCE:
-                found = explain(position, difference, 6, state.in_pool)
+                found = self._signs.explain(position, difference, view, 6, state.in_pool)
             self._last = (key, found)
         return self._last[1]
 
@@ -255,7 +238,7 @@ class Follower:
         """What explains the table from an earlier position; searched once for each look of the table."""
         key = (before.actions, difference.size, _fingerprint(view))
         if most not in self._earlier or self._earlier[most][0] != key:
-            self._earlier[most] = (key, explain(before, difference, most, state.in_pool))
+            self._earlier[most] = (key, self._signs.explain(before, difference, view, most, state.in_pool))
         return self._earlier[most][1]
 
     def _gone_on(self, state: FollowState, position: Position, view: TableView) -> Step | None:
@@ -267,8 +250,8 @@ class Follower:
             after = position
             for action in choice:
                 after = after.apply(action)
-            difference = compare(after.observe(), view)
-            if difference and not explain(after, difference, 3, state.in_pool):
+            difference = self._compare(after, view)
+            if difference and not self._signs.explain(after, difference, view, 3, state.in_pool):
                 continue
             state = state.holding(("gone on", choice_line(choice)), view.t)
             if view.t - state.held_since < self.patience.still:
@@ -311,7 +294,7 @@ class Follower:
         needed = patience.still if still else patience.busy
         if best.hidden:
             needed = max(needed, patience.hidden)
-        if state.desynced or _half_done(position, best):
+        if state.desynced or best.unfinished:
             needed = max(needed, patience.hidden)
         return needed
 
@@ -357,7 +340,7 @@ class Follower:
             if len(position.actions) < back:
                 return None
             before = self._replayed(position.setup, position.actions[:-back])
-            difference = compare(before.observe(), view)
+            difference = self._compare(before, view)
             found = self._reread(state, before, view, difference, back + 2) if difference else []
             if difference and not (found and (len(found) == 1 or found[1].cost - found[0].cost >= MARGIN)):
                 continue
@@ -395,18 +378,26 @@ class Follower:
 
     def _at_a_loss(self, state: FollowState, position: Position, view: TableView, difference: Difference) -> Step:
         """No explanation: say so once it has lasted, and commit nothing."""
-        cards = sorted(str(card) for card in (*difference.missing, *(seen.card for seen in difference.fresh)))
-        moved = sorted(f"{one.card} {one.seat}" for one in difference.moved)
+        cards = sorted(str(slot.card) for slot in difference.missing)
+        cards += sorted(str(seen.card) for seen in difference.fresh)
+        moved = sorted(f"{one.card} {one.zone}" for one in difference.moved)
         state = state.holding(("loss", *cards, *moved), view.t)
         if state.differs_since is None:
             state = replace(state, differs_since=view.t)
         since = view.t if state.differs_since is None else state.differs_since
         lasted = max(view.t - state.held_since, (view.t - since) / 3)
+        misplay = self._signs.misplay(position, difference, view)
+        told: tuple[Event, ...] = ()
+        if misplay is not None and lasted >= self.patience.misplay and view.stillness is not Stillness.MOVING:
+            key = f"{misplay.code} {misplay.seats} {_cards(misplay.cards)}"
+            if key not in state.told:
+                notice = Notice(misplay.code, _sentence(misplay.text), misplay.rule, misplay.seats, misplay.cards)
+                state, told = replace(state, told=state.told | {key}), (Noticed(view.t, notice),)
         resting = view.stillness is Stillness.STILL or lasted >= 2 * self.patience.desync
         if state.desynced or lasted < self.patience.desync or not resting:
-            return Step(state, position)
+            return Step(state, position, told)
         state, closed = _close_question(replace(state, desynced=True), view.t)
-        return Step(state, position, (*closed, _desync(view.t, position, difference)))
+        return Step(state, position, (*told, *closed, _desync(view.t, difference, misplay)))
 
 
 def _heeding(state: FollowState, actions: tuple[Action, ...]) -> FollowState:
@@ -419,13 +410,6 @@ def _heeding(state: FollowState, actions: tuple[Action, ...]) -> FollowState:
     return replace(state, known=actions, refused=refused, held=(), differs_since=None, over=False)
 
 
-def _half_done(position: Position, best: Explanation) -> bool:
-    """Whether more may be to come: one was taken of a pair royal, and the other two may follow by a second grasp."""
-    pool = [card.rank for card in position.observe().table]
-    last = best.actions[-1]
-    return last.verb == "mate" and len(last.cards) == 2 and pool.count(last.cards[1].rank) >= 3
-
-
 def _fingerprint(view: TableView) -> tuple[object, ...]:
     return tuple((seen.track, seen.card, seen.zone, seen.since) for seen in view.cards)
 
@@ -434,6 +418,10 @@ def _close_question(state: FollowState, t: float) -> tuple[FollowState, tuple[Ev
     if state.question is None:
         return state, ()
     return replace(state, question=None), (QuestionClosed(t, state.question.number),)
+
+
+def _cards(cards: Iterable[Card]) -> str:
+    return " ".join(map(str, cards))
 
 
 def _lines(actions: Choice) -> str:
@@ -446,26 +434,20 @@ def _question(options: tuple[Choice, ...]) -> str:
     return "What happened: " + ", or ".join(choice_line(option) for option in options) + "?"
 
 
-def _desync(t: float, position: Position, difference: Difference) -> Desync:
+def _desync(t: float, difference: Difference, misplay: Misplay | None) -> Desync:
     """What lies where against what the game expects, in one plain text."""
-    missing: list[tuple[Card, str]] = [(card, "table") for card in difference.missing]
-    missing += [(card, str(Zone(seat))) for _, card, seat in difference.strayed]
-    missing += [(moved.card, "table") for moved in difference.moved]
+    missing = [(slot.card, str(slot.zone)) for slot in difference.missing]
+    missing += [(moved.card, str(moved.was)) for moved in (*difference.moved, *difference.strayed)]
     unexpected = [(seen.card, place_name(seen.zone)) for seen in difference.fresh]
-    unexpected += [(moved.card, str(Zone(moved.seat))) for moved in difference.moved]
-    unexpected += [(card, place_name(seen.zone)) for seen, card, _ in difference.strayed]
+    unexpected += [(moved.card, str(moved.zone)) for moved in (*difference.moved, *difference.strayed)]
     parts = []
     if unexpected:
-        parts.append("I see " + ", ".join(f"{_name(card)} ({_place(place)})" for card, place in unexpected))
+        parts.append("I see " + ", ".join(f"{name_of(card)} ({_place(place)})" for card, place in unexpected))
     if missing:
-        parts.append("I expect " + ", ".join(f"{_name(card)} ({_place(place)})" for card, place in missing))
-    reason = why_not(position, difference)
-    text = "Table and game disagree. " + "; ".join(parts) + "." + (f" {_sentence(reason)}" if reason else "")
+        parts.append("I expect " + ", ".join(f"{name_of(card)} ({_place(place)})" for card, place in missing))
+    reason = "" if misplay is None else f" {_sentence(misplay.text)}"
+    text = "Table and game disagree. " + "; ".join(parts) + "." + reason
     return Desync(t, text, tuple(missing), tuple(unexpected))
-
-
-def _name(card: Card) -> str:
-    return "a card that I can't read" if card == UNKNOWN else str(card)
 
 
 def _place(place: str) -> str:

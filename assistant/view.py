@@ -16,15 +16,29 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A place on the table: the pool (``seat`` None) or the pile of a seat (1..n)."""
+    """A place on the table.
+
+    Without a ``part``: the middle of the table (``seat`` None; Laugh and Lie Down's pool, Rolling Stone's trick) or a
+    seat's pile (1..n). ``part`` names the places that only some games have: ``left`` and ``right`` (Sbros' centre
+    cards), ``stock``, and ``reset`` (a seat's temporary discard).
+
+    >>> str(TABLE), str(Zone(2)), str(CENTRE_LEFT), str(Zone(1, "reset"))
+    ('table', 'pile 2', 'left', 'reset 1')
+    """
 
     seat: int | None = None
+    part: str = ""
 
     def __str__(self) -> str:
+        if self.part:
+            return self.part if self.seat is None else f"{self.part} {self.seat}"
         return "table" if self.seat is None else f"pile {self.seat}"
 
 
 TABLE = Zone()
+CENTRE_LEFT = Zone(part="left")
+CENTRE_RIGHT = Zone(part="right")
+STOCK = Zone(part="stock")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +61,29 @@ class SeenCard:
     others: tuple[tuple[Card, float], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class FaceDown:
+    """A card, or a heap of cards, of which only the back is seen. ``since``: when it came to rest there (seconds)."""
+
+    zone: Zone | None
+    quad: tuple[Point, Point, Point, Point]
+    since: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A hand that came in over the table: from which seat's side, when (seconds), and when it was gone again.
+
+    ``end`` is None while it is still there. ``seat`` is None where that can't be told. ``over`` are the zones that it
+    reached.
+    """
+
+    seat: int | None
+    begin: float
+    end: float | None = None
+    over: tuple[Zone, ...] = ()
+
+
 class Stillness(Enum):
     """What the gate says of the picture as a whole."""
 
@@ -59,13 +96,16 @@ class Stillness(Enum):
 class TableView:
     """The stable view of the table at one moment.
 
-    ``t`` is the source's time in seconds, ``still_for`` how long nothing has moved.
+    ``t`` is the source's time in seconds, ``still_for`` how long nothing has moved. ``backs`` are the face-down cards,
+    ``visits`` the hands of the last minute, the earliest first.
     """
 
     t: float
     cards: tuple[SeenCard, ...]
     stillness: Stillness
     still_for: float
+    backs: tuple[FaceDown, ...] = ()
+    visits: tuple[Visit, ...] = ()
 
     def in_zone(self, zone: Zone) -> tuple[SeenCard, ...]:
         """The cards that lie in a zone."""

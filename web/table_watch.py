@@ -16,11 +16,13 @@ from typing import Any, Final
 from assistant import events as seen_events
 from assistant import session as deciding
 from assistant.cards import Card
-from assistant.following import FOLLOWED, Follower, FollowState, Terms
+from assistant.following import Follower, FollowState
 from assistant.games import game_named
 from assistant.games.game import GameError, Setup, StaleInput
 from assistant.session import SessionState, advance
 from assistant.session_events import ActionTaken, Asked, SessionEvent, TableDisagrees, Withdrawn
+from assistant.signs import FOLLOWED
+from assistant.signs.signs import Terms
 from assistant.view import TableView
 from vision.frames import Frame, FrameSource, FrozenPicture, SourceError
 from vision.gate import Gate

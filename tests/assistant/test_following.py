@@ -22,9 +22,12 @@ from assistant.events import (
     Warned,
     as_json,
 )
-from assistant.explaining import compare, explain
-from assistant.following import Follower, FollowState, Patience, Terms
+from assistant.following import Follower, FollowState, Patience
 from assistant.games.game import Action, Position, Setup
+from assistant.signs.difference import compare
+from assistant.signs.laugh_search import explain
+from assistant.signs.laugh_signs import LaughSigns
+from assistant.signs.signs import Terms
 from assistant.view import TABLE, SeenCard, Stillness, TableView, Zone
 from tests.scripted_play import GAME, cards, final, play, random_setup
 from tests.scripted_table import SIZE, ScriptedTable, script_deal
@@ -422,7 +425,7 @@ def test_every_action_of_a_deal_is_explained_by_its_own_view(seed: int) -> None:
             places += [(card, Zone(seat)) for seat, pile in state.piles.items() for card in pile]
             seen = tuple(SeenCard(n, card, 0.99, zone, QUAD) for n, (card, zone) in enumerate(places))
             view = TableView(0.0, seen, Stillness.STILL, 9.0)
-            found = explain(position, compare(position.observe(), view))
+            found = explain(position, compare(LaughSigns().slots(position), view))
             key = (action.seat, action.verb, sorted(action.cards))
             best = found[0].actions[0]
             assert (best.seat, best.verb, sorted(best.cards)) == key
@@ -460,7 +463,7 @@ def test_where_there_are_more_ways_than_can_be_looked_at_none_is_given(monkeypat
     shown = [(card, TABLE) for card in cards(POOL) if str(card) != "KS"]
     shown += [(card, Zone(2)) for card in cards("KS KH")]
     seen = tuple(SeenCard(n, card, 0.99, zone, QUAD) for n, (card, zone) in enumerate(shown))
-    difference = compare(position.observe(), TableView(0.0, seen, Stillness.STILL, 9.0))
+    difference = compare(LaughSigns().slots(position), TableView(0.0, seen, Stillness.STILL, 9.0))
     assert [str(action) for action in explain(position, difference)[0].actions] == ["2 mate KH KS"]
-    monkeypatch.setattr("assistant.explaining.MOST_WAYS", 1)
+    monkeypatch.setattr("assistant.signs.laugh_search.MOST_WAYS", 1)
     assert explain(position, difference) == []

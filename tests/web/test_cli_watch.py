@@ -14,9 +14,9 @@ from click.testing import CliRunner
 from click.testing import Result as Run
 
 from assistant.events import ActionSeen, DealSeen, Event, Noticed
-from assistant.following import Terms
 from assistant.games.game import Action, Setup
 from assistant.record import parse_record, replay
+from assistant.signs.signs import Terms
 from tests.scripted_play import GAME, cards, final, play, random_setup
 from tests.scripted_table import SIZE, Noise, ScriptedTable, script_deal
 from vision.frames import Frame

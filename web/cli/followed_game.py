@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from assistant.following import FOLLOWED
 from assistant.games import game_named
 from assistant.games.game import Game, GameError
+from assistant.signs import FOLLOWED
 from web.cli import Unusable
 
 

@@ -24,9 +24,10 @@ from assistant.events import (
     as_json,
     choice_line,
 )
-from assistant.following import Follower, FollowState, Patience, Terms
+from assistant.following import Follower, FollowState, Patience
 from assistant.games.game import Game, GameError, Notice, Position, Setup
 from assistant.record import Record
+from assistant.signs.signs import Terms
 from assistant.view import Stillness, TableView
 from vision.file_sources import FolderSource, PictureSource
 from vision.frames import Frame, FrameSource, SourceError

@@ -1,9 +1,6 @@
-"""Explaining: which legal actions lead from what the game expects on the table to what the table shows.
+"""Laugh and Lie Down: which legal actions lead from what the game expects on the table to what the table shows.
 
-First every card seen is matched with a card that the game knows there (``compare``); what is left over is the
-difference: cards that moved from the pool to a pile, pool cards that are nowhere, cards that appeared. Then sequences
-of actions are searched that use up the difference (``explain``); the game's own ``apply`` is the judge of each.
-Only Laugh and Lie Down so far: its verbs are built in ``_Search``.
+Sequences of actions are searched that use up the difference; the game's own ``apply`` is the judge of each.
 """
 
 from __future__ import annotations
@@ -14,169 +11,18 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
-import numpy as np
-from scipy.optimize import linear_sum_assignment
-
 from assistant.cards import UNKNOWN, Card
 from assistant.events import Choice
-from assistant.games.game import Action, GameError, Position, TableState
-from assistant.view import TABLE, SeenCard, TableView, Zone
+from assistant.games.game import Action, GameError, Position
+from assistant.signs.difference import Difference, candidates
+from assistant.signs.signs import Explanation
+from assistant.view import TABLE, SeenCard
 
-LEAST: Final = 1e-4
-FRESH: Final = 3.0
-MISSING: Final = 2.0
 HIDDEN_HAND: Final = 2.0
 """Costs in nats: how much less likely an explanation becomes by each such assumption."""
 HIDDEN_TABLE: Final = 0.7
 MOST_ITEMS: Final = 24
 MOST_WAYS: Final = 800
-FAINT: Final = 0.5
-"""A new card that is less sure than this may be none; it is left out if the rest makes sense without it."""
-
-
-def likelihood(seen: SeenCard, card: Card) -> float:
-    """The probability (0..1) that a seen card is this one, which may be known by its rank only."""
-    if not card.rank:
-        return 1.0
-    if not card.suit:
-        total = sum(share for other, share in candidates(seen) if other.rank == card.rank)
-        return min(1.0, max(total, LEAST))
-    share = sum(share for other, share in candidates(seen) if other == card)
-    if not seen.card.suit and seen.card.rank == card.rank:
-        share = max(share, 0.5 * seen.confidence)
-    return max(share, LEAST)
-
-
-def candidates(seen: SeenCard) -> tuple[tuple[Card, float], ...]:
-    """What a seen card may be, with probabilities, best first."""
-    named = ((seen.card, seen.confidence),) if seen.card.rank else ()
-    if named and not seen.card.suit:
-        return (*named, *(entry for entry in seen.others if entry[0].rank != seen.card.rank))
-    return (*named, *seen.others)
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """A pool card that lies in the pile of a seat now."""
-
-    seen: SeenCard
-    card: Card
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """What the table shows otherwise than the game expects.
-
-    ``missing``: pool cards that are seen nowhere. ``fresh``: cards that the game knows nowhere on the table.
-    ``strayed``: won cards that lie in another place than their pile (with that pile's seat). ``dim``: something like
-    a card that nobody can name, or one outside of all zones; by itself it makes no difference.
-    """
-
-    moved: tuple[Moved, ...] = ()
-    missing: tuple[Card, ...] = ()
-    fresh: tuple[SeenCard, ...] = ()
-    strayed: tuple[tuple[SeenCard, Card, int], ...] = ()
-    dim: tuple[SeenCard, ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.moved or self.missing or self.fresh or self.strayed)
-
-    @property
-    def size(self) -> int:
-        """How many cards differ."""
-        return len(self.moved) + len(self.missing) + len(self.fresh) + len(self.strayed)
-
-
-def compare(expected: TableState, view: TableView) -> Difference:
-    """Match the cards seen with the cards expected, the likeliest as a whole; the difference that is left."""
-    if _plainly_equal(expected, view):
-        return Difference()
-    slots = [(card, TABLE) for card in expected.table]
-    slots += [(card, Zone(seat)) for seat, pile in expected.piles.items() for card in pile]
-    known = {card for card, _ in slots}
-    seen = view.cards
-    costs = np.full((len(seen) + len(slots), len(slots) + len(seen)), 0.0)
-    costs[: len(seen), len(slots) :] = 1e6
-    for row, one in enumerate(seen):
-        for column, (card, zone) in enumerate(slots):
-            costs[row, column] = -math.log(likelihood(one, card)) + _way(zone, one.zone)
-        costs[row, len(slots) + row] = FRESH - math.log(_share_unplaced(one, known))
-    for column, (_, zone) in enumerate(slots):
-        costs[len(seen) :, column] = MISSING if zone == TABLE else 0.3
-    rows, columns = linear_sum_assignment(costs)
-    moved, missing, fresh, strayed = [], [], [], []
-    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-        if row < len(seen) and column < len(slots):
-            (card, zone), one = slots[column], seen[row]
-            if one.zone is None or one.zone == zone:
-                continue
-            if zone.seat is None and one.zone.seat is not None:
-                moved.append(Moved(one, card, one.zone.seat))
-            elif zone.seat is not None:
-                strayed.append((one, card, zone.seat))
-        elif row < len(seen):
-            fresh.append(seen[row])
-        elif column < len(slots) and slots[column][1] == TABLE:
-            missing.append(slots[column][0])
-    dim = tuple(one for one in fresh if one.zone is None or _nameless(one))
-    named = tuple(one for one in fresh if one not in dim)
-    return Difference(tuple(moved), tuple(missing), named, tuple(strayed), dim)
-
-
-def _nameless(seen: SeenCard) -> bool:
-    return not seen.card.rank and all(share < 0.3 for _, share in seen.others)
-
-
-def without_faint(difference: Difference) -> Difference:
-    """The difference without new cards that were never read clearly: what only looks like a card, perhaps."""
-    return replace(difference, fresh=tuple(one for one in difference.fresh if one.confidence >= FAINT))
-
-
-def _plainly_equal(expected: TableState, view: TableView) -> bool:
-    """The quick answer to most views: every card seen is where the game has it, and the whole pool is seen."""
-    places = dict.fromkeys(expected.table, TABLE)
-    for seat, pile in expected.piles.items():
-        places.update(dict.fromkeys(pile, Zone(seat)))
-    pool = 0
-    for seen in view.cards:
-        if not seen.card.known or places.get(seen.card) != seen.zone:
-            return False
-        pool += seen.zone == TABLE
-    return pool == len(expected.table)
-
-
-def _way(expected: Zone, seen: Zone | None) -> float:
-    """How unlikely it is that a card went from here to there."""
-    if seen == expected:
-        return 0.0
-    if seen is None:
-        return 0.7
-    return 1.0 if expected == TABLE else 4.0
-
-
-def _share_unplaced(seen: SeenCard, known: set[Card]) -> float:
-    """The probability that a seen card is one that the game knows nowhere on the table."""
-    share = sum(share for card, share in candidates(seen) if card not in known)
-    return max(share, 0.3 if not seen.card.rank else 0.02)
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """Actions that lead from a position to what the table shows.
-
-    ``cost`` in nats, the smaller the likelier; ``hidden`` counts cards that must lie out of sight for it to be true;
-    ``guessed`` says that one of them has left no trace anywhere, not even a gap in the pool;
-    ``confidence`` is the probability that the cards are read rightly; ``tracks`` by action.
-    """
-
-    actions: Choice
-    position: Position
-    cost: float
-    hidden: int
-    confidence: float
-    tracks: tuple[tuple[int, ...], ...]
-    guessed: bool = False
 
 
 def explain(
@@ -197,7 +43,7 @@ def explain(
     items = [_Item(moved.seen, moved.seat, ((moved.card, 0.0),), True) for moved in difference.moved]
     items += [_Item(seen, seen.zone.seat, _options(seen, known), False) for seen in difference.fresh if seen.zone]
     dim = tuple(one for one in difference.dim if one.zone == TABLE)
-    start = _Node(position, tuple(items), difference.missing, dim)
+    start = _Node(position, tuple(items), tuple(slot.card for slot in difference.missing), dim)
     best: dict[tuple[str, ...], Explanation] = {}
     try:
         for found in _Search(most, in_pool or {}).leaves(start):
@@ -261,6 +107,8 @@ class _Node:
     hidden: int = 0
     reading: float = 0.0
     guessed: bool = False
+    half_done: bool = False
+    """One was taken of a pair royal, and the other two may follow by a second grasp."""
 
     def then(
         self,
@@ -299,7 +147,13 @@ class _Node:
             self.hidden + hidden,
             self.reading + reading,
             self.guessed or guessed,
+            _half_done(self.position, action),
         )
+
+
+def _half_done(before: Position, action: Action) -> bool:
+    pool = [card.rank for card in before.observe().table]
+    return action.verb == "mate" and len(action.cards) == 2 and pool.count(action.cards[1].rank) >= 3
 
 
 class _TooManyWays(Exception):
@@ -327,9 +181,9 @@ class _Search:
         if not node.items and not node.missing:
             if node.actions:
                 tracks = tuple(tuple(item.seen.track for item in used) for used in node.used)
-                yield Explanation(
-                    node.actions, node.position, node.cost, node.hidden, math.exp(-node.reading), tracks, node.guessed
-                )
+                sure = math.exp(-node.reading)
+                half = node.half_done
+                yield Explanation(node.actions, node.position, node.cost, node.hidden, sure, tracks, node.guessed, half)
             return
         if node.shown >= self.most:
             return
@@ -476,42 +330,3 @@ def _after_empty_hands(node: _Node) -> _Node:
     if not done:
         return node
     return replace(node, position=position, actions=(*node.actions, *done), used=(*node.used, *(() for _ in done)))
-
-
-def place_name(zone: Zone | None) -> str:
-    """``table``, ``pile 2`` or ``nowhere`` (between the places)."""
-    return "nowhere" if zone is None else str(zone)
-
-
-def why_not(position: Position, difference: Difference) -> str:
-    """The rules' own reason where a plain reading of the difference is an action that they refuse; else empty."""
-    for action in _plain_readings(position, difference):
-        try:
-            position.apply(action)
-        except GameError as error:
-            return f"{action}: {error.reason}"
-    return ""
-
-
-def _plain_readings(position: Position, difference: Difference) -> Iterator[Action]:
-    hands: dict[int, list[Card]] = {}
-    tables: dict[int, list[Card]] = {}
-    shown: list[Card] = []
-    for seen in difference.fresh:
-        if seen.zone is not None and seen.zone.seat is not None:
-            hands.setdefault(seen.zone.seat, []).append(seen.card)
-        elif seen.zone is not None:
-            shown.append(seen.card)
-    for moved in difference.moved:
-        tables.setdefault(moved.seat, []).append(moved.card)
-    for seat, cards in hands.items():
-        taken = tables.get(seat) or list(difference.missing)
-        if len(cards) == 1 and len(taken) in (1, 2, 3):
-            yield Action(seat, "mate", (cards[0], *taken))
-        elif len(cards) in (2, 4) and not tables.get(seat):
-            yield Action(seat, "lay", tuple(cards))
-    for seat, cards in tables.items():
-        if seat not in hands and len(cards) >= 2:
-            yield Action(seat, "claim", tuple(cards))
-    if shown and position.to_act is not None:
-        yield Action(position.to_act, "lie-down", tuple(shown))

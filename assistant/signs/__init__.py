@@ -1,0 +1,17 @@
+"""The games that can be followed, each by its signs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from assistant.signs.laugh_signs import LaughSigns
+from assistant.signs.signs import Signs
+
+_SIGNS: Final[dict[str, Signs]] = {signs.game: signs for signs in (LaughSigns(),)}
+FOLLOWED: Final = tuple(_SIGNS)
+"""The names of the games that can be followed."""
+
+
+def signs_of(game: str) -> Signs:
+    """The signs of a game; ``game`` is one of FOLLOWED."""
+    return _SIGNS[game]
