@@ -15,6 +15,7 @@ from assistant.events import (
     Desync,
     Event,
     GameOver,
+    Noticed,
     Question,
     QuestionClosed,
     Resynced,
@@ -192,9 +193,11 @@ def test_the_whole_hand_must_lie_there_before_somebody_lies_down() -> None:
     )
     # sevens and tens could be mated: this hand may not lie down
     came = table.show(pool() | hand, 20)
-    assert kinds(came) == [Desync]
-    assert isinstance(came[0], Desync)
-    assert "7S mates 7D" in came[0].text
+    assert kinds(came) == [Noticed, Desync]
+    assert isinstance(came[0], Noticed)
+    assert came[0].notice.code == "mate-possible"
+    assert isinstance(came[1], Desync)
+    assert "7S mates 7D" in came[1].text
     allowed: Places = dict.fromkeys(["AS", "AH", "6S", "6H", "6D", "JS", "JH", "JD", "AD", "AC", "6C", "JC"], TABLE)
     table = dealt()
     assert lines(table.show(pool() | allowed, 6)) == []  # twelve of fourteen
@@ -355,10 +358,12 @@ def test_what_the_rules_forbid_is_told_with_their_reason_and_stops_the_following
     table = dealt()
     wrong = pool() | {"KS": Zone(3), "KH": Zone(3)}
     came = table.show(wrong, 30)
-    assert kinds(came) == [Desync]
-    assert isinstance(came[0], Desync)
-    assert "turn" in came[0].text
-    assert (Card.parse("KH"), "pile 3") in came[0].unexpected
+    assert kinds(came) == [Noticed, Desync]
+    assert isinstance(came[0], Noticed)
+    assert came[0].notice.code == "not-your-turn"
+    assert isinstance(came[1], Desync)
+    assert "turn" in came[1].text
+    assert (Card.parse("KH"), "pile 3") in came[1].unexpected
     assert kinds(table.show(pool(), 5)) == [Resynced]
     assert lines(table.show(pool() | {"KS": Zone(2), "KH": Zone(2)})) == ["2 mate KH KS"]
 
