@@ -1,6 +1,6 @@
 """The loop that watches the table: a source's frames become a view, the view the game's actions, and those the page.
 
-It runs in a thread of its own and owns the source, the gate and the tracker. Whatever happens to the camera, the page
+It runs in a thread of its own and owns the source and the eye. Whatever happens to the camera, the page
 goes on: a lost one is told and tried again with growing pauses.
 """
 
@@ -25,12 +25,11 @@ from assistant.signs import FOLLOWED
 from assistant.signs.signs import Terms
 from assistant.view import TableView
 from vision.frames import Frame, FrameSource, FrozenPicture, SourceError
-from vision.gate import Gate
 from vision.image_intake import PictureError
 from vision.lasting_warnings import LastingWarnings
 from vision.picture_quality import sentence
 from vision.recogniser import Reading, Recogniser
-from vision.tracker import Tracker
+from vision.table_eye import TableEye
 from vision.zones import Layout, propose
 from web.browser_camera import BrowserCamera
 from web.corrected_cards import CorrectedCards
@@ -86,7 +85,6 @@ class TableWatch:
     ) -> None:
         self._watched = watched
         self._session = session
-        self._recogniser = recogniser
         self._board = board
         self._pictures = pictures
         self._on_layout = on_layout
@@ -106,8 +104,7 @@ class TableWatch:
         setup = session.setup
         self._proposing = layout is None
         self._empty_since: float | None = None
-        self._gate = Gate()
-        self._tracker = Tracker(layout or propose(setup.players))
+        self._eye = TableEye(recogniser, layout or propose(setup.players))
         self._terms_of: Setup | None = None
         self._follower: Follower | None = None
         self._following = FollowState()
@@ -218,17 +215,11 @@ class TableWatch:
         return max(0.0, deal.newest_t - REWIND_S)
 
     def _look(self, frame: Frame) -> None:
-        image, t = frame.image, frame.t
-        report = self._gate.look(image, t)
-        if report.worth:
-            found = self._recogniser.recognise(image, one_pack=True)
-            size = (image.shape[1], image.shape[0])
-            view = self._tracker.see(found.readings, size, t, self._gate, report.stillness, report.still_for)
-            self._gate.set_cards(self._tracker.quads())
-            self._note_warnings((*report.warnings, *found.warnings), found.readings, t)
-        else:
-            view = self._tracker.view(t, report.stillness, report.still_for)
-        self._corrections.hold(self._tracker, view, self._session.state.deal)
+        look = self._eye.look(frame)
+        view = look.view
+        if look.recognised:
+            self._note_warnings(look.warnings, look.readings, frame.t)
+        self._corrections.hold(self._eye, view, self._session.state.deal)
         self._follow(view)
         self._show(frame, view)
 
@@ -249,9 +240,8 @@ class TableWatch:
         return (state.began, state.deal.number if state.deal is not None else None)
 
     def _start_afresh(self) -> None:
-        self._gate = Gate()
+        self._eye.begin_again()
         self._lasting = LastingWarnings()
-        self._tracker.clear()
 
     def _follow(self, view: TableView) -> None:
         """Compare the game with the view, and write down what follows."""
@@ -334,15 +324,15 @@ class TableWatch:
         if not self._proposing:
             return
         layout = propose(self._session.setup.players, [card.quad for card in view.cards])
-        self._tracker.set_layout(layout)
+        self._eye.set_layout(layout)
         if self._on_layout is not None:
             self._on_layout(layout)
 
     def _await_deal(self, players: int) -> None:
         """Forget the last deal's cards and where its pool lay."""
-        self._tracker.clear()
+        self._eye.clear()
         if self._proposing:
-            self._tracker.set_layout(propose(players))
+            self._eye.set_layout(propose(players))
 
     def _cleared(self, state: SessionState, view: TableView) -> bool:
         """Whether the settled deal's cards are gone, so that what comes next is the next deal."""
@@ -370,7 +360,7 @@ class TableWatch:
         self._shown_at, self._shown_cards = now, cards
         self._number += 1
         self._pictures.put(self._number, frame.image)
-        self._board.post("view", view_json(view, self._number, frame, self._tracker.layout))
+        self._board.post("view", view_json(view, self._number, frame, self._eye.layout))
 
     def _note_warnings(self, codes: tuple[str, ...], readings: Sequence[Reading], t: float) -> None:
         """Say what is wrong with the picture once it has lasted, and for a while what is wrong with the table."""

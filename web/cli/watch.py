@@ -31,12 +31,11 @@ from assistant.signs.signs import Terms
 from assistant.view import Stillness, TableView
 from vision.file_sources import FolderSource, PictureSource
 from vision.frames import Frame, FrameSource, SourceError
-from vision.gate import Gate
 from vision.lasting_warnings import LastingWarnings
 from vision.picture_quality import sentence
 from vision.recogniser import Image, Reading, Recogniser, Recognition
 from vision.sources import open_source
-from vision.tracker import Tracker
+from vision.table_eye import TableEye
 from vision.zones import Layout, LayoutError, propose, read_layout
 from web.cli import Unusable, Wrong, tell
 from web.cli.followed_game import followed_game
@@ -157,15 +156,13 @@ class Result:
 
 
 class Watcher:
-    """Frames in, events out: gate, recogniser, tracker and following in a row, one deal after another."""
+    """Frames in, events out: the eye and the following in a row, one deal after another."""
 
     def __init__(self, game: Game, terms: Terms, recogniser: Recogniser, layout: Layout | None) -> None:
         self.settled = 0
         self._game = game
-        self._recogniser = recogniser
         self._layout = layout
-        self._gate = Gate()
-        self._tracker = Tracker(layout or propose(terms.players))
+        self._eye = TableEye(recogniser, layout or propose(terms.players))
         self._warnings = Warnings()
         self._empty_since: float | None = None
         self._t = 0.0
@@ -179,16 +176,11 @@ class Watcher:
 
     def look(self, frame: Frame) -> list[Event | Result]:
         """Take in the next frame; what is new."""
-        report = self._gate.look(frame.image, frame.t)
-        self._t, self._rested = frame.t, report.stillness
-        if not report.worth:
-            return self._follow(self._tracker.view(frame.t, report.stillness, report.still_for))
-        found = self._recogniser.recognise(frame.image, one_pack=True)
-        size = (frame.image.shape[1], frame.image.shape[0])
-        view = self._tracker.see(found.readings, size, frame.t, self._gate, report.stillness, report.still_for)
-        self._gate.set_cards(self._tracker.quads())
-        warnings = self._warnings.feed(frame.t, (*report.warnings, *found.warnings), found.readings)
-        return [*warnings, *self._follow(view)]
+        look = self._eye.look(frame)
+        self._t, self._rested = frame.t, look.view.stillness
+        if not look.recognised:
+            return self._follow(look.view)
+        return [*self._warnings.feed(frame.t, look.warnings, look.readings), *self._follow(look.view)]
 
     def finish(self) -> list[Event | Result]:
         """The source has ended: what a table at rest still tells, and what was seen of a deal that isn't settled."""
@@ -196,7 +188,7 @@ class Watcher:
         for step in range(1, round(LINGER_S / LOOK_S) + 1):
             if self._result_told or self._rested is Stillness.MOVING:
                 break
-            told += self._follow(self._tracker.view(self._t + step * LOOK_S, Stillness.STILL, step * LOOK_S))
+            told += self._follow(self._eye.view(self._t + step * LOOK_S, Stillness.STILL, step * LOOK_S))
         if self._result_told or self._position is None:
             return told
         return [*told, self._result()]
@@ -233,7 +225,7 @@ class Watcher:
             case DealSeen():
                 self._position = self._game.deal(event.setup)
                 if self._layout is None:
-                    self._tracker.set_layout(propose(self._terms.players, [seen.quad for seen in view.cards]))
+                    self._eye.set_layout(propose(self._terms.players, [seen.quad for seen in view.cards]))
             case ActionSeen() if position is not None:
                 self._position = position.apply(event.action)
                 if not event.sure and self._question is not None:
@@ -290,9 +282,9 @@ class Watcher:
         if view.t - self._empty_since >= CLEARED_S:
             terms = self._terms
             dealer = terms.dealer % terms.players + 1
-            self._tracker.clear()
+            self._eye.clear()
             if self._layout is None:
-                self._tracker.set_layout(propose(terms.players))
+                self._eye.set_layout(propose(terms.players))
             self._begin(Terms(terms.game, terms.players, dealer, terms.options, terms.names))
         return []
 
