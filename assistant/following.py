@@ -43,7 +43,7 @@ from assistant.events import (
 from assistant.games.game import Action, Game, InvalidInput, Notice, Position, Setup
 from assistant.signs import signs_of
 from assistant.signs.difference import Difference, compare, name_of, without_faint
-from assistant.signs.signs import Explanation, Misplay, Signs, Terms, place_name
+from assistant.signs.signs import Explanation, Glimpse, Misplay, Signs, Terms, place_name
 from assistant.view import TABLE, Stillness, TableView
 
 MARGIN: Final = 2.0
@@ -83,7 +83,8 @@ class FollowState:
     ``held``: what the table has shown since ``held_since`` (an explanation, an undoing, a deal); ``differs_since``:
     since when it shows what can't be explained; ``known``: the actions of the position that was returned last;
     ``refused``: explanations that a person has taken back; ``asked``: questions so far; ``told``: warnings given;
-    ``in_pool``: when each track was first seen in the pool.
+    ``in_pool``: when each track was first seen in the pool; ``lately``: by track, what lay in sight since the last
+    action.
     """
 
     question: Question | None = None
@@ -97,6 +98,7 @@ class FollowState:
     asked: int = 0
     told: frozenset[str] = frozenset()
     in_pool: Mapping[int, float] = field(default_factory=dict)
+    lately: Mapping[int, Glimpse] = field(default_factory=dict)
     over: bool = False
 
     def holding(self, what: tuple[str, ...], t: float) -> FollowState:
@@ -139,6 +141,7 @@ class Follower:
             return self._await_deal(state, view)
         if state.known != position.actions:
             state = _heeding(state, position.actions)
+        state = replace(state, lately=_glimpsed(state.lately, view))
         new = {seen.track: view.t for seen in view.in_zone(TABLE) if seen.track not in state.in_pool}
         if new:
             state = replace(state, in_pool={**state.in_pool, **new})
@@ -156,12 +159,13 @@ class Follower:
     # --- the deal -------------------------------------------------------------------------------------------------
 
     def _await_deal(self, state: FollowState, view: TableView) -> Step:
-        """The deal starts when the right number of cards lies in the pool, each known, and rests."""
-        cards = [seen for seen in view.cards if self.anywhere or seen.zone == TABLE]
-        elsewhere = len(view.cards) - len(cards)
+        """The deal starts when its face-up cards lie in their places, each known, and rest; without any, at once."""
+        zones = self._signs.deal_zones
+        cards = [seen for seen in view.cards if self.anywhere or seen.zone in zones]
+        elsewhere = len(view.cards) - len(cards) if zones else 0
         state = state.holding(("deal", *(str(seen.card) for seen in cards), str(elsewhere)), view.t)
         rested = view.t - state.held_since
-        if not cards or view.stillness is Stillness.MOVING or rested < self.patience.deal:
+        if zones and (not cards or view.stillness is Stillness.MOVING or rested < self.patience.deal):
             return Step(state, None)
         setup = self._signs.dealt(self.terms, cards, view)
         if setup is None:
@@ -173,23 +177,24 @@ class Follower:
                 return Step(state, None)
             state = replace(state, told=state.told | {error.code})
             return Step(state, None, (Warned(view.t, "wrong-deal", _sentence(error.reason)),))
-        if any(not seen.card.rank for seen in cards) or elsewhere:
+        if zones and (elsewhere or any(not seen.card.rank for seen in cards)):
             return Step(state, None)
-        confidence = math.prod(seen.confidence for seen in cards)
+        confidence = math.prod(seen.confidence for seen in cards) if zones else 1.0
         state = FollowState(known=position.actions, asked=state.asked)
         return Step(state, position, (DealSeen(view.t, setup, confidence),))
 
     def _dealt_otherwise(self, state: FollowState, position: Position, view: TableView) -> Step | None:
-        """Before the first action: a pool card was misread, and the pool is another one now."""
-        cards = [seen for seen in view.cards if seen.zone == TABLE]
+        """Before the first action: a card of the deal was misread, and it is another one now."""
+        cards = [seen for seen in view.cards if seen.zone in self._signs.deal_zones]
         if position.actions or len(cards) != len(position.setup.table) or len(view.cards) != len(cards):
             return None
-        if any(not seen.card.rank for seen in cards):
+        shown = self._signs.dealt(self.terms, cards, view)
+        if shown is None or any(not seen.card.rank for seen in cards):
             return None
         state = state.holding(("deal", *(str(seen.card) for seen in cards)), view.t)
         if view.t - state.held_since < self.patience.hidden or view.stillness is Stillness.MOVING:
             return Step(state, position)
-        setup = replace(position.setup, table=tuple(seen.card for seen in cards))
+        setup = replace(position.setup, table=shown.table)
         try:
             position = self.game.deal(setup)
         except InvalidInput:
@@ -224,11 +229,12 @@ class Follower:
         self, state: FollowState, position: Position, view: TableView, difference: Difference
     ) -> list[Explanation]:
         """The explanations: by three actions at most, or by more where the table has run ahead and rests."""
-        key = (position.actions, difference.size, _fingerprint(view))
+        gone = _out_of_sight(state, view)
+        key = (position.actions, difference.size, _fingerprint(view), gone)
         if self._last is None or self._last[0] != key:
-            found = self._signs.explain(position, difference, view, 3, state.in_pool)
+            found = self._signs.explain(position, difference, view, 3, state.in_pool, gone)
             if not found and view.stillness is Stillness.STILL and difference.size <= MOST_AT_ONCE:
-                found = self._signs.explain(position, difference, view, 6, state.in_pool)
+                found = self._signs.explain(position, difference, view, 6, state.in_pool, gone)
             self._last = (key, found)
         return self._last[1]
 
@@ -265,7 +271,13 @@ class Follower:
     def _in_agreement(self, state: FollowState, position: Position, view: TableView) -> Step:
         state = replace(state, differs_since=None).holding((), view.t)
         events: tuple[Event, ...] = ()
-        if state.question and view.t - state.held_since >= self.patience.still:
+        rested = view.t - state.held_since
+        perhaps = self._signs.resting(position) if rested >= self.patience.sweep else ()
+        if perhaps and _lines(perhaps) not in state.refused and view.stillness is Stillness.STILL:
+            if state.question is None:
+                return self._put(state, position, view, (perhaps,))
+            return Step(state, position)
+        if state.question and rested >= self.patience.still:
             state, events = _close_question(state, view.t)
         if state.desynced and view.t - state.held_since >= self.patience.still:
             state, events = replace(state, desynced=False), (*events, Resynced(view.t))
@@ -306,14 +318,18 @@ class Follower:
         if asked is None or set(asked.choices) != set(options):
             if rested < self.patience.ask * (2 if choices[0].guessed else 1):
                 return Step(state, position)
-            closed: tuple[Event, ...] = (QuestionClosed(view.t, asked.number),) if asked else ()
-            question = Question(view.t, state.asked + 1, options, _question(options))
-            state = replace(state, question=question, asked=state.asked + 1)
-            return Step(state, position, (*closed, question))
+            return self._put(state, position, view, options)
         answer = self.patience.answer
         if answer is None or view.t - asked.t < answer or _lines(choices[0].actions) in state.refused:
             return Step(state, position)
         return self._commit(state, view, choices[0], sure=False)
+
+    def _put(self, state: FollowState, position: Position, view: TableView, options: tuple[Choice, ...]) -> Step:
+        """Ask what happened; an open question is closed."""
+        state, closed = _close_question(state, view.t)
+        question = Question(view.t, state.asked + 1, options, _question(options))
+        state = replace(state, question=question, asked=state.asked + 1)
+        return Step(state, position, (*closed, question))
 
     def _commit(self, state: FollowState, view: TableView, best: Explanation, *, sure: bool) -> Step:
         state, events = _close_question(state, view.t)
@@ -327,6 +343,7 @@ class Follower:
             held_since=view.t,
             known=best.position.actions,
             refused=frozenset(),
+            lately=_glimpsed({}, view),
         )
         seen = tuple(
             ActionSeen(view.t, action, best.confidence, state.sure, tracks)
@@ -411,7 +428,26 @@ def _heeding(state: FollowState, actions: tuple[Action, ...]) -> FollowState:
 
 
 def _fingerprint(view: TableView) -> tuple[object, ...]:
-    return tuple((seen.track, seen.card, seen.zone, seen.since) for seen in view.cards)
+    return (*((seen.track, seen.card, seen.zone, seen.since) for seen in view.cards), view.visits)
+
+
+def _glimpsed(before: Mapping[int, Glimpse], view: TableView) -> dict[int, Glimpse]:
+    """What lay in sight, with what this view adds."""
+    glimpses = dict(before)
+    for seen in view.cards:
+        old = glimpses.get(seen.track)
+        if old is None:
+            glimpses[seen.track] = Glimpse(seen, view.t, view.t)
+        else:
+            best = seen if seen.confidence >= old.seen.confidence else old.seen
+            glimpses[seen.track] = Glimpse(best, old.first, view.t)
+    return glimpses
+
+
+def _out_of_sight(state: FollowState, view: TableView) -> tuple[Glimpse, ...]:
+    """The cards that lay in sight since the last action and don't any more."""
+    here = {seen.track for seen in view.cards}
+    return tuple(glimpse for track, glimpse in state.lately.items() if track not in here)
 
 
 def _close_question(state: FollowState, t: float) -> tuple[FollowState, tuple[Event, ...]]:

@@ -10,7 +10,7 @@ from assistant.games.game import Action, GameError, Position, Setup
 from assistant.games.laugh_setup import NAME
 from assistant.signs.difference import Difference, Slot
 from assistant.signs.laugh_search import empty_hands, explain
-from assistant.signs.signs import Explanation, Misplay, Terms
+from assistant.signs.signs import Explanation, Glimpse, Misplay, Terms
 from assistant.view import TABLE, SeenCard, TableView, Zone
 
 
@@ -18,6 +18,7 @@ class LaughSigns:
     """See ``assistant.signs.signs.Signs``."""
 
     game = NAME
+    deal_zones = (TABLE,)
 
     def dealt(self, terms: Terms, cards: Sequence[SeenCard], view: TableView) -> Setup | None:
         """The pool: whatever lies face up (LLD-6)."""
@@ -43,9 +44,14 @@ class LaughSigns:
         view: TableView,
         most: int = 3,
         arrived: Mapping[int, float] | None = None,
+        gone: Sequence[Glimpse] = (),
     ) -> list[Explanation]:
         """See ``assistant.signs.laugh_search.explain``."""
         return explain(position, difference, most, arrived)
+
+    def resting(self, position: Position) -> Choice:
+        """Nothing: whoever acts shows cards."""
+        return ()
 
     def misplay(self, position: Position, difference: Difference, view: TableView) -> Misplay | None:
         """The rules' own reason where a plain reading of the difference is an action that they refuse."""

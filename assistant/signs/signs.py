@@ -29,6 +29,15 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
+class Glimpse:
+    """A card that lay in sight since the last action and is gone: as it was read best, and from when to when (s)."""
+
+    seen: SeenCard
+    first: float
+    last: float
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """Actions that lead from a position to what the table shows.
 
@@ -71,6 +80,11 @@ class Signs(Protocol):
         """The game's name in records."""
         ...
 
+    @property
+    def deal_zones(self) -> tuple[Zone, ...]:
+        """Where the face-up cards of the deal lie; empty: there are none, so the deal begins at the first look."""
+        ...
+
     def dealt(self, terms: Terms, cards: Sequence[SeenCard], view: TableView) -> Setup | None:
         """The set-up that these resting cards are the deal of; None: these are no deal (yet).
 
@@ -93,10 +107,19 @@ class Signs(Protocol):
         view: TableView,
         most: int = 3,
         arrived: Mapping[int, float] | None = None,
+        gone: Sequence[Glimpse] = (),
     ) -> list[Explanation]:
         """All explanations of the whole difference by at most ``most`` actions, the likeliest first.
 
-        ``arrived``: when each track was first seen in the middle of the table.
+        ``arrived``: when each track was first seen in the middle of the table. ``gone``: the cards that lay in sight
+        since the last action and don't any more.
+        """
+        ...
+
+    def resting(self, position: Position) -> Choice:
+        """What may well have happened where the table rests for long as the game expects it; empty: nothing.
+
+        It leaves no trace, so it is asked, never assumed.
         """
         ...
 
