@@ -12,12 +12,22 @@ so that what the rules refuse is never written. Nothing here knows a clock, a fi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from assistant.cards import Card, InvalidCard
 from assistant.games import game_named
-from assistant.games.game import Action, GameError, IllegalAction, InvalidInput, Position, Setup, StaleInput
+from assistant.games.game import (
+    Action,
+    GameError,
+    IllegalAction,
+    InvalidInput,
+    Notice,
+    Position,
+    Setup,
+    StaleInput,
+)
 from assistant.match import results_of, totals
 from assistant.session_events import (
     ActionTaken,
@@ -29,7 +39,10 @@ from assistant.session_events import (
     DealBegun,
     DealClosed,
     Entry,
+    MisplayNoticed,
+    MisplaysCleared,
     Redone,
+    Reexplained,
     SessionBegun,
     SessionEvent,
     SessionResumed,
@@ -40,6 +53,7 @@ from assistant.session_events import (
     number,
     without_table,
 )
+from assistant.session_mending import mended
 
 
 class Journal(Protocol):
@@ -89,10 +103,29 @@ class OpenQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class Misplay:
+    """Something against the rules that was seen; ``open`` until the table is right again. ``seq`` is its entry."""
+
+    seq: int
+    notice: Notice
+    open: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An action that no longer counts because the correction at entry ``seq`` made it impossible."""
+
+    seq: int
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """The deal that is being played, or the settled one before "next deal".
 
     ``log`` holds its entries; ``redo`` the undone entries that may still be done again, the next one last.
+    ``disagreement``: how table and game differ now; None where they fit. ``misplays``: what was seen against the
+    rules. ``left_out``: what corrections made impossible, until somebody says that it is right so.
     """
 
     number: int
@@ -102,7 +135,9 @@ class Deal:
     questions: tuple[OpenQuestion, ...] = ()
     corrections: tuple[Entry, ...] = ()
     redo: tuple[int, ...] = ()
-    disagreement: str = ""
+    disagreement: TableDisagrees | None = None
+    misplays: tuple[Misplay, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
     dealt_surely: bool = True
 
     @property
@@ -115,9 +150,7 @@ class Deal:
     @property
     def sure(self) -> bool:
         """Whether what this deal settles rests on nothing open, guessed or contradicted."""
-        return (
-            self.dealt_surely and not self.questions and not self.disagreement and all(done.sure for done in self.done)
-        )
+        return not self.doubts
 
     @property
     def doubts(self) -> tuple[str, ...]:
@@ -126,8 +159,9 @@ class Deal:
         if self.questions:
             reasons.append("A question is still open." if len(self.questions) == 1 else "Questions are still open.")
         reasons += [f"Not sure of: {done.action}." for done in self.done if not done.sure]
-        if self.disagreement:
-            reasons.append(self.disagreement)
+        reasons += [f"Left out, as a correction made it impossible: {one.action}." for one in self.left_out]
+        if self.disagreement is not None:
+            reasons.append(self.disagreement.text)
         return tuple(reasons)
 
     @property
@@ -234,38 +268,58 @@ def _step_in_deal(deal: Deal, entry: Entry, event: SessionEvent) -> Deal:
         case Answered(question) | Withdrawn(question):
             return replace(deal, questions=tuple(asked for asked in deal.questions if asked.seq != question))
         case TableDisagrees(text):
-            return replace(deal, disagreement=text)
+            return replace(deal, disagreement=event if text else None)
+        case MisplayNoticed(code, text, rule, seats, cards):
+            notice = Notice(code, text, rule, seats, tuple(map(Card.parse, cards)))
+            return replace(deal, misplays=(*deal.misplays, Misplay(entry.seq, notice)))
+        case MisplaysCleared():
+            return replace(deal, misplays=tuple(replace(one, open=False) for one in deal.misplays))
         case _:
             return _replay(deal)
 
 
 def _replay(deal: Deal) -> Deal:
-    """Compute the deal anew from its log: undone entries left out, corrections put in."""
+    """Compute the deal anew from its log."""
+    setup, gathered = _gathered(deal)
+    return replace(gathered, position=_play(setup, gathered.done))
+
+
+def _gathered(deal: Deal) -> tuple[Setup, Deal]:
+    """The deal's set-up and actions as its log says, undone entries left out, corrections put in; nothing is played."""
     undone, redo = _undone(deal.log)
     begun, *rest = deal.log
     assert isinstance(begun.event, DealBegun)
     setup, dealt_surely = begun.event.setup, begun.event.sure
+    # What doesn't count keeps its place until the end: corrections say where by the entries beside it.
     done: list[Done] = []
-    corrections: list[Entry] = []
+    out, corrections, left_out = set(undone), list[Entry](), list[LeftOut]()
     for entry in rest:
+        event = entry.event
+        if isinstance(event, ActionTaken):
+            done.append(Done(entry.seq, event.action, event.by, event.confidence, event.sure, event.t))
         if entry.seq in undone:
             continue
-        match entry.event:
-            case ActionTaken(action, by, confidence, sure, t):
-                done.append(Done(entry.seq, action, by, confidence, sure, t))
+        match event:
             case CardCorrected(was, now):
                 setup, done = _exchange(setup, done, Card.parse(was), Card.parse(now))
+                corrections.append(entry)
+            case Reexplained():
+                setup, done = _put_right(setup, done, entry.seq, event)
+                left = [one for one in done if (one.seq, None) in event.changes]
+                out |= {one.seq for one in left} | ({event.place} if event.instead else set())
+                left_out += [LeftOut(entry.seq, one.action) for one in left]
                 corrections.append(entry)
             case Confirmed(target):
                 dealt_surely = dealt_surely or target == begun.seq
                 done = [replace(one, sure=True) if one.seq == target else one for one in done]
+                left_out = [one for one in left_out if one.seq != target]
             case TableSet(wanted):
                 setup = replace(wanted, table=setup.table, hands=setup.hands)
             case _:
                 pass
-    position = _play(setup, done)
-    fresh = replace(deal, position=position, done=tuple(done), corrections=tuple(corrections), redo=redo)
-    return replace(fresh, dealt_surely=dealt_surely)
+    counting = tuple(one for one in done if one.seq not in out)
+    fresh = replace(deal, done=counting, corrections=tuple(corrections), redo=redo, left_out=tuple(left_out))
+    return setup, replace(fresh, dealt_surely=dealt_surely)
 
 
 def _undone(log: Sequence[Entry]) -> tuple[frozenset[int], tuple[int, ...]]:
@@ -280,11 +334,27 @@ def _undone(log: Sequence[Entry]) -> tuple[frozenset[int], tuple[int, ...]]:
             case Redone(target):
                 undone.discard(target)
                 redo = [seq for seq in redo if seq != target]
-            case ActionTaken() | CardCorrected():
+            case ActionTaken() | CardCorrected() | Reexplained():
                 redo = []
             case _:
                 pass
+    for entry in reversed(log):
+        if isinstance(entry.event, Reexplained) and entry.seq not in undone:
+            undone.add(entry.event.out)
     return frozenset(undone), tuple(redo)
+
+
+def _put_right(setup: Setup, done: list[Done], seq: int, event: Reexplained) -> tuple[Setup, list[Done]]:
+    """What the correction at entry ``seq`` makes of the deal, except for what it leaves out."""
+    if event.was:
+        setup, done = _exchange(setup, done, Card.parse(event.was), Card.parse(event.now))
+    became = {target: action for target, action in event.changes if action is not None}
+    done = [replace(one, action=became[one.seq], sure=False) if one.seq in became else one for one in done]
+    if event.put is not None:
+        at = next((place for place, one in enumerate(done) if one.seq == event.place), len(done))
+        t = done[min(at, len(done) - 1)].t if done else 0.0
+        done = [*done[:at], Done(seq, event.put, "hand", 1.0, True, t), *done[at:]]
+    return setup, done
 
 
 def _exchange(setup: Setup, done: list[Done], was: Card, now: Card) -> tuple[Setup, list[Done]]:
@@ -383,7 +453,7 @@ def abandon_deal(state: SessionState, why: str = "") -> tuple[SessionEvent, ...]
 def act(state: SessionState, action: Action, *, by: str = "hand") -> tuple[SessionEvent, ...]:
     """Enter an action by hand; open questions are withdrawn, as this says what happened."""
     deal = _running(state)
-    return (ActionTaken(action, by), *(Withdrawn(question.seq, "entered by hand") for question in deal.questions))
+    return (ActionTaken(action, by), *_withdrawn(deal, "entered by hand"))
 
 
 def answer(state: SessionState, question: int, choice: int | None) -> tuple[SessionEvent, ...]:
@@ -412,20 +482,50 @@ def correct(state: SessionState, was: str, now: str) -> tuple[SessionEvent, ...]
     named = set(deal.position.setup.table) | {card for one in deal.done for card in one.action.cards}
     if old not in named:
         raise StaleInput("stale", f"{old} is not in this deal any more")
-    return (CardCorrected(str(old), str(new)),)
+    return _explained_anew(state, CardCorrected(str(old), str(new)), Reexplained(str(old), str(new)))
+
+
+def change(state: SessionState, target: int, action: Action, *, instead: bool) -> tuple[SessionEvent, ...]:
+    """Put an action before the one at entry ``target``, or ``instead`` of it. Raises what the rules say against it."""
+    deal = _running(state)
+    if target not in {done.seq for done in deal.done}:
+        raise StaleInput("stale", "this has been undone already")
+    fix = Reexplained(put=action, place=target, instead=instead)
+    return (*_explained_anew(state, None, fix), *_withdrawn(deal, "entered by hand"))
 
 
 def undo(state: SessionState, target: int | None = None, why: str = "") -> tuple[SessionEvent, ...]:
-    """Take back the newest action or correction, or the one at entry ``target``."""
+    """Take back the newest action or correction, or the one at entry ``target``: what followed is explained anew."""
     deal = _running(state)
     last = deal.last
     if last is None:
         raise IllegalAction("nothing-to-undo", "nothing has been done in this deal that could be undone")
     if target is None:
-        return (Undone(last.seq, why),)
-    if target not in {done.seq for done in deal.done} | {entry.seq for entry in deal.corrections}:
+        target = last.seq
+    elif target not in {done.seq for done in deal.done} | {entry.seq for entry in deal.corrections}:
         raise StaleInput("stale", "this has been undone already")
-    return (Undone(target, why),)
+    return _explained_anew(state, Undone(target, why), Reexplained(out=target))
+
+
+def _explained_anew(state: SessionState, plain: SessionEvent | None, fix: Reexplained) -> tuple[SessionEvent, ...]:
+    """The ``plain`` correction where all that followed stays possible, else ``fix`` with what becomes of it."""
+    deal = _running(state)
+    seq = state.seq + 1
+    if plain is not None:
+        with suppress(IllegalAction):
+            _step(state, Entry(seq, state.dealt, plain))
+            return (plain,)
+    setup, gathered = _gathered(replace(deal, log=(*deal.log, Entry(seq, state.dealt, fix))))
+    done = gathered.done
+    position = game_named(setup.game).deal(setup)
+    at = next((place for place, one in enumerate(done) if one.seq == seq), -1)
+    for one in done[: at + 1]:
+        position = position.apply(one.action)
+    return (replace(fix, changes=mended(position, [(one.seq, one.action) for one in done[at + 1 :]])),)
+
+
+def _withdrawn(deal: Deal, why: str) -> tuple[SessionEvent, ...]:
+    return tuple(Withdrawn(question.seq, why) for question in deal.questions)
 
 
 def redo(state: SessionState) -> tuple[SessionEvent, ...]:
@@ -439,7 +539,8 @@ def redo(state: SessionState) -> tuple[SessionEvent, ...]:
 def confirm(state: SessionState, target: int) -> tuple[SessionEvent, ...]:
     """Say that the unsure entry ``target`` (an action, or the deal itself) is right."""
     deal = _running(state)
-    unsure = {done.seq for done in deal.done if not done.sure} | ({deal.log[0].seq} if not deal.dealt_surely else set())
+    unsure = {one.seq for one in deal.done if not one.sure} | {one.seq for one in deal.left_out}
+    unsure |= set() if deal.dealt_surely else {deal.log[0].seq}
     if target not in unsure:
         raise StaleInput("stale", "this is not in doubt any more")
     return (Confirmed(target),)

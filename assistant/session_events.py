@@ -12,6 +12,7 @@ from typing import Any, Final
 from assistant.cards import parse_cards
 from assistant.games.game import Action, InvalidInput, Setup
 from assistant.match import exact, plain
+from assistant.session_mending import Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,25 @@ class CardCorrected:
 
 
 @dataclass(frozen=True, slots=True)
+class Reexplained:
+    """Something earlier was put right, and what followed was explained anew; one entry, so that one undo takes all of
+    it back.
+
+    What was put right: the card taken for ``was`` is ``now``; the entry ``out`` does not count; the action ``put`` was
+    done before the action of entry ``place``, or ``instead`` of it. ``changes``: by entry, what later actions have
+    become, None where one is left out (see ``assistant.session_mending``).
+    """
+
+    was: str = ""
+    now: str = ""
+    out: int = 0
+    put: Action | None = None
+    place: int = 0
+    instead: bool = False
+    changes: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Undone:
     """The entry ``target`` no longer counts."""
 
@@ -117,9 +137,32 @@ class Confirmed:
 
 @dataclass(frozen=True, slots=True)
 class TableDisagrees:
-    """What lies on the table and the game don't fit (``text`` says how); an empty text: they fit again."""
+    """What lies on the table and the game don't fit (``text`` says how); an empty text: they fit again.
+
+    ``missing``: cards that the game expects, with the place where (``table``, ``pile 2``); ``unexpected``: cards that
+    lie where the game has none.
+    """
 
     text: str
+    missing: tuple[tuple[str, str], ...] = ()
+    unexpected: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MisplayNoticed:
+    """The table shows something that the rules don't allow: ``code``, one plain sentence, the rule's number, who and
+    which cards (record notation)."""
+
+    code: str
+    text: str
+    rule: str = ""
+    seats: tuple[int, ...] = ()
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MisplaysCleared:
+    """The table is right again: what was noticed against the rules has been put right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +191,13 @@ SessionEvent = (
     | Answered
     | Withdrawn
     | CardCorrected
+    | Reexplained
     | Undone
     | Redone
     | Confirmed
     | TableDisagrees
+    | MisplayNoticed
+    | MisplaysCleared
     | DealClosed
     | DealAbandoned
 )
@@ -166,10 +212,13 @@ _KINDS: Final[dict[str, type[Any]]] = {
     "answered": Answered,
     "withdrawn": Withdrawn,
     "card-corrected": CardCorrected,
+    "re-explained": Reexplained,
     "undone": Undone,
     "redone": Redone,
     "confirmed": Confirmed,
     "table-disagrees": TableDisagrees,
+    "misplay": MisplayNoticed,
+    "misplays-cleared": MisplaysCleared,
     "deal-closed": DealClosed,
     "deal-abandoned": DealAbandoned,
 }
@@ -233,6 +282,10 @@ def event_to_json(event: SessionEvent) -> dict[str, Any]:
             return {"action": str(action), "by": by, "confidence": confidence, "sure": sure, "t": t}
         case Asked(choices, text, t):
             return {"choices": [[str(action) for action in choice] for choice in choices], "text": text, "t": t}
+        case Reexplained(was, now, out, put, place, instead, changes):
+            became = [[target, None if action is None else str(action)] for target, action in changes]
+            fixed = {"was": was, "now": now, "out": out, "put": None if put is None else str(put)}
+            return fixed | {"place": place, "instead": instead, "changes": became}
         case DealClosed(nets, sure):
             return {"nets": list(nets), "sure": sure}
         case _:
@@ -270,11 +323,30 @@ def _read(kind: type[Any], data: Mapping[str, Any]) -> SessionEvent:
     elif kind is Asked:
         choices = tuple(tuple(Action.parse(line) for line in choice) for choice in data["choices"])
         result = Asked(choices, str(data["text"]), float(data["t"]))
+    elif kind is Reexplained:
+        changes = tuple((int(target), _action(line)) for target, line in data["changes"])
+        put, place, instead = _action(data["put"]), int(data["place"]), bool(data["instead"])
+        result = Reexplained(str(data["was"]), str(data["now"]), int(data["out"]), put, place, instead, changes)
+    elif kind is TableDisagrees:
+        result = TableDisagrees(
+            str(data["text"]), _placed(data.get("missing", ())), _placed(data.get("unexpected", ()))
+        )
+    elif kind is MisplayNoticed:
+        seats, cards = tuple(map(int, data["seats"])), tuple(map(str, data["cards"]))
+        result = MisplayNoticed(str(data["code"]), str(data["text"]), str(data["rule"]), seats, cards)
     elif kind is DealClosed:
         result = DealClosed(tuple(plain(exact(net)) for net in data["nets"]), bool(data["sure"]))
     else:
         result = kind(**data)
     return result
+
+
+def _action(line: str | None) -> Action | None:
+    return None if line is None else Action.parse(line)
+
+
+def _placed(cards: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((str(card), str(place)) for card, place in cards)
 
 
 def number(entries_from: int, deal: int, events: Iterable[SessionEvent]) -> tuple[Entry, ...]:

@@ -20,6 +20,7 @@ from web.wording import (
     join,
     mate_sentence,
     named,
+    place_name,
     rank_name,
     seat_name,
 )
@@ -101,7 +102,7 @@ def _waiting(setup: Setup) -> dict[str, Any]:
     size = scale.table if scale else 2 if setup.game == "sbros" else 0
     return {"tableSize": size, "seats": seats, "table": [], "mates": [], "history": [], "questions": [],
             "claims": [], "faults": [], "notices": [], "actions": [], "last": None, "undo": None, "redo": None,
-            "settlement": None, "disagreement": "", "doubts": [], "unseen": {}}  # fmt: skip
+            "settlement": None, "disagreement": None, "doubts": [], "unseen": {}}  # fmt: skip
 
 
 def _deal(deal: Deal) -> dict[str, Any]:
@@ -133,7 +134,7 @@ def _deal(deal: Deal) -> dict[str, Any]:
                           "lines": list(map(str, choice))} for choice in asked.choices]}
             for asked in deal.questions
         ],
-        "disagreement": named(deal.disagreement.removeprefix("Table and game disagree. "), setup),
+        "disagreement": _disagreement(deal),
         "doubts": _doubts(deal),
         "unsureDeal": None if deal.dealt_surely else deal.log[0].seq,
         "settlement": _settlement(deal),
@@ -308,6 +309,19 @@ def _undo_text(last: Entry, deal: Deal) -> str:
             return action_sentence(done.action, deal.position.setup)
         case _:
             return ""
+
+
+def _disagreement(deal: Deal) -> dict[str, Any] | None:
+    """How table and game differ: in words, and card by card with where it is expected or lies."""
+    wrong, setup = deal.disagreement, deal.position.setup
+    if wrong is None:
+        return None
+
+    def sides(cards: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
+        return [{"card": card, "place": place, "where": place_name(place, setup)} for card, place in cards]
+
+    text = named(wrong.text.removeprefix("Table and game disagree. "), setup)
+    return {"text": text, "missing": sides(wrong.missing), "unexpected": sides(wrong.unexpected)}
 
 
 def _settlement(deal: Deal) -> dict[str, Any] | None:

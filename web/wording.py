@@ -67,6 +67,25 @@ def seat_name(setup: Setup, seat: int) -> str:
     return name or f"Seat {seat}"
 
 
+def place_name(place: str, setup: Setup) -> str:
+    """Where a card lies, from the name of the zone.
+
+    >>> at = Setup("sbros", 2, 1, names=("Ann", "Bea"))
+    >>> place_name("pile 2", at), place_name("reset 1", at), place_name("table", at)
+    ("in Bea's pile", 'put aside by Ann', 'on the table')
+    """
+    kind, _, seat = place.partition(" ")
+    if seat:
+        who = seat_name(setup, int(seat))
+        return f"put aside by {who}" if kind == "reset" else f"in {who}'s pile"
+    return {
+        "table": "on the table",
+        "left": "on the left card",
+        "right": "on the right card",
+        "stock": "on the stock",
+    }.get(kind, "between the places")
+
+
 def named(text: str, setup: Setup) -> str:
     """A sentence of the rules with the players' names and the cards' signs in it.
 

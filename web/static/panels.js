@@ -36,7 +36,7 @@ export function showAsks(state, act) {
   const wrong = state.disagreement
     ? h("section", { class: "panel wrong" },
         h("h2", {}, "The table and the game disagree"),
-        h("p", { class: "text" }, state.disagreement),
+        h("p", { class: "text" }, state.disagreement.text),
         h("p", { class: "hint" }, "Put the table right, correct a card by clicking it, undo, or add what happened. Nothing is counted until they agree."))
     : null;
   show($("asks"), wrong, questions);
