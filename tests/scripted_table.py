@@ -108,7 +108,7 @@ class ScriptedTable:
         self.noise = noise or Noise()
         self.pace = pace
         self.t = 1.0
-        self.layout: Layout = propose(players)
+        self.layout: Layout = propose("laugh-and-lie-down", players)
         self.changes: list[tuple[float, Card, Pose | None]] = []
         self.reaches: list[Reach] = []
         self.poses: dict[Card, Pose] = {}

@@ -104,7 +104,7 @@ class TableWatch:
         setup = session.setup
         self._proposing = layout is None
         self._empty_since: float | None = None
-        self._eye = TableEye(recogniser, layout or propose(setup.players))
+        self._eye = TableEye(recogniser, layout or propose(setup.game, setup.players))
         self._terms_of: Setup | None = None
         self._follower: Follower | None = None
         self._following = FollowState()
@@ -277,12 +277,13 @@ class TableWatch:
             setup = replace(setup, dealer=setup.dealer % setup.players + 1)
         key = (state.began, state.dealt, state.deal is None or cleared)
         if setup != self._terms_of or key != self._key:
-            if self._proposing and self._terms_of is not None and setup.players != self._terms_of.players:
-                self._await_deal(setup.players)
+            before = self._terms_of
+            if self._proposing and before and (setup.game, setup.players) != (before.game, before.players):
+                self._await_deal(setup)
             if key != self._key:
                 self._following, self._asked = FollowState(), {}
                 if self._key is not None and key[2]:
-                    self._await_deal(setup.players)
+                    self._await_deal(setup)
             terms = Terms(setup.game, setup.players, setup.dealer, setup.options, setup.names)
             self._follower = Follower(game_named(setup.game), terms, anywhere=self._proposing)
             self._terms_of, self._key = setup, key
@@ -323,16 +324,18 @@ class TableWatch:
         """The dealt cards say where the pool lies; zones that nobody drew follow them."""
         if not self._proposing:
             return
-        layout = propose(self._session.setup.players, [card.quad for card in view.cards])
+        setup = self._session.setup
+        cards, backs = [card.quad for card in view.cards], [back.quad for back in view.backs]
+        layout = propose(setup.game, setup.players, cards, backs)
         self._eye.set_layout(layout)
         if self._on_layout is not None:
             self._on_layout(layout)
 
-    def _await_deal(self, players: int) -> None:
+    def _await_deal(self, setup: Setup) -> None:
         """Forget the last deal's cards and where its pool lay."""
         self._eye.clear()
         if self._proposing:
-            self._eye.set_layout(propose(players))
+            self._eye.set_layout(propose(setup.game, setup.players))
 
     def _cleared(self, state: SessionState, view: TableView) -> bool:
         """Whether the settled deal's cards are gone, so that what comes next is the next deal."""

@@ -59,6 +59,6 @@ def test_a_named_card_keeps_its_name_until_the_table_is_cleared() -> None:
 
 def test_other_zones_hold_the_same_cards() -> None:
     eye, looks = watched()
-    eye.set_layout(propose(5))
-    assert eye.layout == propose(5)
+    eye.set_layout(propose("laugh-and-lie-down", 5))
+    assert eye.layout == propose("laugh-and-lie-down", 5)
     assert len(eye.view(50.0, Stillness.STILL, 1.0).cards) == len(looks[-1].view.cards)

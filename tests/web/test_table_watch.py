@@ -200,7 +200,7 @@ def test_zones_are_proposed_and_stored_where_nobody_drew_them(tmp_path: Path) ->
     watch.stop()
     assert session.state.deal is not None
     assert found
-    assert found[-1].table != propose(4).table
+    assert found[-1].table != propose("laugh-and-lie-down", 4).table
 
 
 # The whole program, killed

@@ -412,6 +412,6 @@ def _stored_layout(folder: Path, state: SessionState) -> Layout | None:
     if state.deal is None or state.setup is None:
         return None
     try:
-        return read_layout(_layout_path(folder, state.place), state.setup.players)
+        return read_layout(_layout_path(folder, state.place), state.setup.players, state.setup.game)
     except LayoutError:
         return None

@@ -82,7 +82,7 @@ def watch(
     """
     terms = Terms(game, players, dealer, _options(options_text))
     rules = _checked_game(terms)
-    layout = _layout(layout_file, players)
+    layout = _layout(layout_file, players, game)
     try:
         frames = open_source(source, seconds=PICTURE_S)
     except SourceError as error:
@@ -162,7 +162,7 @@ class Watcher:
         self.settled = 0
         self._game = game
         self._layout = layout
-        self._eye = TableEye(recogniser, layout or propose(terms.players))
+        self._eye = TableEye(recogniser, layout or propose(terms.game, terms.players))
         self._warnings = Warnings()
         self._empty_since: float | None = None
         self._t = 0.0
@@ -225,7 +225,8 @@ class Watcher:
             case DealSeen():
                 self._position = self._game.deal(event.setup)
                 if self._layout is None:
-                    self._eye.set_layout(propose(self._terms.players, [seen.quad for seen in view.cards]))
+                    cards, backs = [seen.quad for seen in view.cards], [back.quad for back in view.backs]
+                    self._eye.set_layout(propose(self._terms.game, self._terms.players, cards, backs))
             case ActionSeen() if position is not None:
                 self._position = position.apply(event.action)
                 if not event.sure and self._question is not None:
@@ -284,7 +285,7 @@ class Watcher:
             dealer = terms.dealer % terms.players + 1
             self._eye.clear()
             if self._layout is None:
-                self._eye.set_layout(propose(terms.players))
+                self._eye.set_layout(propose(terms.game, terms.players))
             self._begin(Terms(terms.game, terms.players, dealer, terms.options, terms.names))
         return []
 
@@ -392,8 +393,8 @@ def _options(text: str) -> dict[str, str]:
     return options
 
 
-def _layout(path: Path | None, players: int) -> Layout | None:
+def _layout(path: Path | None, players: int, game: str) -> Layout | None:
     try:
-        return None if path is None else read_layout(path, players)
+        return None if path is None else read_layout(path, players, game)
     except LayoutError as error:
         raise Unusable(str(error)) from None
