@@ -16,9 +16,8 @@ from assistant.view import TABLE, Zone
 from tests.vision.render_deals import SHORT, played_deal, script_of
 from vision.render.camera import Camera
 from vision.render.casting import cast
-from vision.render.choreography import Choreographer
-from vision.render.film import Script
-from vision.render.gesture import Gesture, ImpossibleStep, Pace, Step
+from vision.render.film import Script, choreographer
+from vision.render.gesture import Gesture, ImpossibleStep, Pace, Piece, Step
 from vision.render.habits import Habits, UnknownHabit
 from vision.render.table_scene import Pose, TableScene
 from vision.zones import layout_from_json
@@ -27,20 +26,12 @@ CAMERA = Camera()
 
 
 def gestures_of(script: Script, habits: Habits | None = None, seed: int = 0) -> tuple[Gesture, ...]:
-    return Choreographer(
-        TableScene(script.players),
-        dealer=script.dealer,
-        table=script.table,
-        hands=script.hands,
-        steps=script.steps,
-        habits=habits,
-        seed=seed,
-    ).gestures()
+    return choreographer(script, habits=habits, seed=seed).gestures()
 
 
-def where_cards_lie(gestures: tuple[Gesture, ...]) -> dict[Card, Zone]:
+def where_cards_lie(gestures: tuple[Gesture, ...]) -> dict[Piece, Zone]:
     """Plays the gestures' changes in order of time; fails where a card is picked up that does not lie there."""
-    lying: dict[Card, Zone] = {}
+    lying: dict[Piece, Zone] = {}
     for point in sorted((point for gesture in gestures for point in gesture.points), key=lambda point: point.t):
         for card in point.pick:
             del lying[card]

@@ -68,7 +68,7 @@ def test_the_same_call_gives_the_same_truth(tmp_path: Path) -> None:
         ((), SHORT + "3 mate KH 6D\n", 1, "line 7"),
         ((), SHORT.replace("6D", "QX"), 2, "line 4"),
         ((), SHORT.replace("6D", "??"), 2, "partly known"),
-        ((), "game: sbros\nplayers: 2\ndealer: 1\ntable: TS 3H\n", 2, "sbros"),
+        ((), "game: rolling-stone\nplayers: 4\ndealer: 1\n2 play 9C\n3 play TC\n4 play ??\n", 2, "4 play ??"),
     ],
 )
 def test_what_can_t_be_rendered_is_told_in_one_line(

@@ -1,145 +1,111 @@
 """Who moves which card when: a deal's steps turned into the movements of hands.
 
-Plain data in (table cards, hands, steps), gestures out.
+Plain data in (``Script``), gestures out. What all games share stands here; each game has its own table.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from assistant.cards import PACK, Card
-from assistant.view import TABLE, Zone
-from vision.render.gesture import CARRY_HEIGHT, REST_HEIGHT, Gesture, HandPath, ImpossibleStep, Pace, Step
+from assistant.cards import Card
+from assistant.view import Zone
+from vision.render.gesture import CARRY_HEIGHT, REST_HEIGHT, Gesture, HandPath, LyingCard, Pace, Piece, Step
 from vision.render.habits import Habits
-from vision.render.pool import Pool
-from vision.render.table_scene import Pose, TableScene
+from vision.render.misplays import Misplay
+from vision.render.script import Follow, Script
+from vision.render.table_scene import Pose, Scene
 
 
-class Choreographer:
-    """Plays a deal of Laugh and Lie Down on a table scene, step after step."""
+class Choreographer(ABC):
+    """Plays a deal on a table scene, step after step."""
 
     def __init__(
-        self,
-        scene: TableScene,
-        *,
-        dealer: int,
-        table: Sequence[Card],
-        hands: Mapping[int, Sequence[Card]],
-        steps: Sequence[Step],
-        pace: Pace | None = None,
-        habits: Habits | None = None,
-        seed: int = 0,
+        self, scene: Scene, script: Script, *, pace: Pace | None = None, habits: Habits | None = None, seed: int = 0
     ) -> None:
         self._scene = scene
-        self._dealer = dealer
-        self._table = tuple(table)
-        self._hands = {seat: list(cards) for seat, cards in hands.items()}
-        self._steps = tuple(steps)
+        self._script = script
+        self._hands = {seat: list(cards) for seat, cards in script.hands.items()}
         self._pace = pace or Pace()
         self._rng = np.random.default_rng(seed)
         self._habits = habits or Habits()
-        self._pool = Pool(scene, self._rng, self._habits.overlap)
-        self._piles: dict[int, int] = dict.fromkeys(range(1, scene.players + 1), 0)
-        self._out: set[int] = set()
         self._t = 0.0
         self._gestures: list[Gesture] = []
-        self._pile_sizes = self._pile_counts()
+        self._lying: dict[Piece, LyingCard] = {}
 
     def gestures(self) -> tuple[Gesture, ...]:
         """Every movement of the deal, in order of time. Raises ImpossibleStep."""
         self._t = self._pace.start
         self._deal()
-        for index, step in enumerate(self._steps):
-            self._play(index, step)
+        for index, step in enumerate(self._script.steps):
+            self._go_wrong(index)
+            self._perform(step, index)
+            self._rest(step)
+            self._go_wrong(index + 1, between=True)
+            for follow in self._script.follows:
+                if follow.step == index:
+                    self._follow(follow)
+                    self._rest()
+        self._go_wrong(len(self._script.steps))
         self._finish()
         return tuple(self._gestures)
 
-    # -- what is played ------------------------------------------------------------------------------------------
+    # -- what a game does its own way ----------------------------------------------------------------------------
 
-    def _pile_counts(self) -> dict[int, int]:
-        """How many cards each pile will hold at the end, so that it can be spread to fit."""
-        counts = dict.fromkeys(range(1, self._scene.players + 1), 0)
-        for step in self._steps:
-            if step.verb in ("take", "lay", "mate", "claim"):
-                counts[step.seat] += len(step.cards)
-        counts[self._dealer] += 52 - sum(counts.values())
-        return counts
-
+    @abstractmethod
     def _deal(self) -> None:
-        for start in range(0, len(self._table), 4):
-            cards = self._table[start : start + 4]
-            self._spread(self._dealer, cards, words="deal", step=None)
-            self._t += 0.25
-        self._rest()
+        """Puts out what lies on the table at the start."""
 
-    def _play(self, index: int, step: Step) -> None:
-        words = str(step)
-        if step.verb == "mate":
-            self._take_from_hand(step.seat, step.cards[:1])
-            if self._rng.random() < self._habits.take_back:
-                self._take_back(step.seat, step.cards[0])
-            self._gather(step.seat, step.cards[1:], words, index, brought=step.cards[0])
-        elif step.verb in ("take", "claim"):
-            self._gather(step.seat, step.cards, words, index)
-        elif step.verb == "lay":
-            self._take_from_hand(step.seat, step.cards)
-            self._lay(step.seat, step.seat, step.cards, words, index)
-        elif step.verb == "lie-down":
-            self._take_from_hand(step.seat, step.cards)
-            self._out.add(step.seat)
-            if step.cards:
-                self._spread(step.seat, step.cards, words, index)
-            else:
-                self._knock(step.seat, words, index)
-        else:
-            raise ImpossibleStep(f"'{words}' can't be played on the virtual table: it knows no '{step.verb}'")
-        self._rest(step)
+    @abstractmethod
+    def _perform(self, step: Step, index: int | None) -> None:
+        """Plays a step, whether the rules allow it or not. Raises ImpossibleStep."""
 
+    @abstractmethod
+    def _follow(self, follow: Follow) -> None:
+        """Does what the rules alone bring about after a step. Raises ImpossibleStep."""
+
+    @abstractmethod
     def _finish(self) -> None:
-        """When one seat is left, the dealer gets what lies on the table and what that seat still holds."""
-        left = [seat for seat in self._piles if seat not in self._out]
-        if len(left) != 1:
-            return
-        rest = tuple(self._hands[left[0]]) if left[0] in self._hands else self._never_seen()
-        if self._pool:
-            self._gather(self._dealer, self._pool.cards, "sweep", None)
-            self._t += 0.6
-        if rest:
-            self._lay(left[0], self._dealer, rest, "sweep", None)
+        """What happens after the last step."""
 
-    def _never_seen(self) -> tuple[Card, ...]:
-        """The cards that neither the deal nor a step showed: the last player's, where his hand isn't known."""
-        seen = {*self._table, *(card for step in self._steps for card in step.cards)}
-        return tuple(card for card in PACK if card not in seen)
+    @abstractmethod
+    def _loose(self) -> Sequence[Card]:
+        """The cards that somebody may push or lift without disturbing others."""
 
-    def _take_from_hand(self, seat: int, cards: Sequence[Card]) -> None:
-        hand = self._hands.get(seat)
-        if hand is None:
-            return
-        for card in cards:
-            if card not in hand:
-                raise ImpossibleStep(f"seat {seat} plays {card}, which its hand doesn't hold")
-            hand.remove(card)
+    @abstractmethod
+    def _nearby(self, card: Card) -> Pose:
+        """A pose near a loose card's own."""
+
+    @abstractmethod
+    def _tidied(self, seat: int) -> dict[Card, Pose]:
+        """How a seat's own cards on the table lie once it has tidied them; empty if there is nothing to tidy."""
+
+    @abstractmethod
+    def _state(self) -> dict[str, object]:
+        """Copies of what the game keeps of the table besides the hands, by attribute, so that it can be restored."""
+
+    # -- time ----------------------------------------------------------------------------------------------------
 
     def _rest(self, before: Step | None = None) -> None:
         """The time until the next action, with what people do in it."""
-        habits, chance = self._habits, self._rng.random(4)
+        habits, chance = self._habits, self._rng.random(5)
         if chance[0] < habits.quick:
             self._t -= 0.35
             return
         self._stay()
         if before is None:
             return
-        if chance[1] < habits.shift and self._pool:
+        if chance[1] < habits.shift and self._loose():
             self._touch(before.seat, "shift")
-        if chance[2] < habits.lift and self._pool:
+        if chance[2] < habits.lift and self._loose():
             self._touch(before.seat, "lift")
         if chance[3] < habits.rest:
             self._lean(int(self._rng.integers(1, self._scene.players + 1)))
+        if chance[4] < habits.straighten:
+            self._straighten(int(self._rng.integers(1, self._scene.players + 1)))
 
     def _stay(self) -> None:
         self._t += self._pace.still * (1 + self._rng.uniform(0, self._pace.scatter) * 2)
@@ -148,73 +114,84 @@ class Choreographer:
         return HandPath(self._scene, seat, self._t, self._pace.speed, shape)
 
     def _done(self, path: HandPath, words: str, step: int | None = None) -> None:
-        self._gestures.append(path.leave(words, step))
+        gesture = path.leave(words, step)
+        self._gestures.append(gesture)
         self._t = path.t
+        for point in gesture.points:
+            for piece in point.pick:
+                self._lying.pop(piece)
+            for lying in point.put:
+                self._lying[lying.card] = lying
+
+    # -- what is against the rules -------------------------------------------------------------------------------
+
+    def _go_wrong(self, before: int, *, between: bool = False) -> None:
+        """The misplays before a step; ``between``: those that come before what follows from the step before it."""
+        for misplay in self._script.misplays:
+            if misplay.before == before and (misplay.step.verb == "take-trick") == between:
+                self._misplay(misplay)
+
+    def _misplay(self, misplay: Misplay) -> None:
+        kept, lying = self._state(), dict(self._lying)
+        hands = {seat: list(cards) for seat, cards in self._hands.items()}
+        self._perform(misplay.step, None)
+        self._t = max(self._t, self._gestures[-1].end) + misplay.stands
+        number = len(self._gestures) - 1
+        self._undo(misplay.step.seat, lying)
+        told = replace(self._gestures[number], words=str(misplay.step), misplay=misplay.words or "misplay")
+        self._gestures[number] = replace(told, until=self._gestures[-1].end)
+        vars(self).update(kept)
+        self._hands = hands
+        self._stay()
+
+    def _undo(self, seat: int, before: dict[Piece, LyingCard]) -> None:
+        """The seat's hand puts every card back to where it lay before, or takes it into the hand."""
+        strayed = [piece for piece, lying in self._lying.items() if before.get(piece) != lying]
+        taken = [piece for piece in before if piece not in self._lying]
+        path = self._hand(seat)
+        self._fill(path, taken)
+        for piece in reversed(strayed):
+            self._grasp(path, piece)
+        for piece, lying in before.items():
+            if piece in strayed or piece in taken:
+                path.to(lying.pose.x, lying.pose.y, REST_HEIGHT)
+                path.put(piece, lying.pose, lying.zone)
+                path.wait(0.1)
+        self._done(path, "put-back")
 
     # -- gestures ------------------------------------------------------------------------------------------------
 
-    def _gather(
-        self, seat: int, cards: Sequence[Card], words: str, step: int | None, brought: Card | None = None
-    ) -> None:
-        """Picks pool cards up one after the other and puts them in the seat's pile; ``brought`` is mated with them."""
-        for card in cards:
-            if card not in self._pool:
-                raise ImpossibleStep(f"'{words}': {card} doesn't lie on the table")
+    def _grasp(self, path: HandPath, piece: Piece) -> None:
+        """The hand goes to a lying card and takes it up."""
+        pose = self._lying[piece].pose
+        path.to(pose.x, pose.y, REST_HEIGHT + pose.z)
+        path.pick(piece, pose)
+
+    def _take_in(self, seat: int, pieces: Iterable[Piece], words: str, step: int | None = None) -> None:
+        """A hand gathers cards and leaves with them."""
         path = self._hand(seat)
-        if brought is not None:
-            path.hold(brought, Pose(*path.reach, path.card_angle + self._rng.uniform(-6, 6)))
-        order = sorted(cards, key=lambda card: self._pool.distance(card, path.shoulder), reverse=len(cards) > 4)
-        for index, card in enumerate(order):
-            pose = self._pool.pose(card)
-            if index == 0 and brought is not None:
-                self._show_mate(path, brought, pose)
-            else:
+        for piece in pieces:
+            self._grasp(path, piece)
+        path.wait(0.15)
+        self._done(path, words, step)
+
+    def _clear(self, seat: int) -> None:
+        """At the end a seat takes everything away, place by place."""
+        zones: dict[Zone, list[Piece]] = {}
+        for piece, lying in self._lying.items():
+            zones.setdefault(lying.zone, []).append(piece)
+        for pieces in zones.values():
+            path = self._hand(seat, "flat")
+            for place in range(0, len(pieces), 4):
+                pose = self._lying[pieces[place]].pose
                 path.to(pose.x, pose.y, REST_HEIGHT)
-                path.wait(0.08)
-            path.pick(card, pose)
-            if index == 0 and brought is not None:
-                path.pick(brought, self._over(pose))
-            path.wait(0.1)
-            self._pool.remove(card)
-        gathered = (brought, *cards) if brought is not None else tuple(cards)
-        self._put_in_pile(path, seat, gathered)
-        self._done(path, words, step)
+                for piece in pieces[place : place + 4]:
+                    path.pick(piece, self._lying[piece].pose)
+            self._done(path, "clear")
+            self._t += 0.2
 
-    def _show_mate(self, path: HandPath, brought: Card, pose: Pose) -> None:
-        """The hand card is put half over its mate and seen there for a moment."""
-        over = self._over(pose)
-        path.to(over.x, over.y, REST_HEIGHT)
-        path.put(brought, over, TABLE)
-        path.wait(self._pace.pause)
-
-    @staticmethod
-    def _over(pose: Pose) -> Pose:
-        """Where a card lies half over another, whose top left index stays free."""
-        turn = math.radians(pose.angle)
-        x = pose.x + 24 * math.cos(turn) - 26 * math.sin(turn)
-        y = pose.y + 24 * math.sin(turn) + 26 * math.cos(turn)
-        return Pose(x, y, pose.angle + 4)
-
-    def _lay(self, seat: int, pile: int, cards: Sequence[Card], words: str, step: int | None) -> None:
-        """Cards go from a seat's hand to a pile."""
-        path = self._hand(seat)
-        self._fill(path, cards)
-        self._put_in_pile(path, pile, cards)
-        self._done(path, words, step)
-
-    def _spread(self, seat: int, cards: Sequence[Card], words: str, step: int | None) -> None:
-        """Cards go from a seat's hand to free places of the pool."""
-        path = self._hand(seat)
-        self._fill(path, cards)
-        for card, pose in zip(cards, self._pool.places(len(cards)), strict=True):
-            path.to(pose.x, pose.y, REST_HEIGHT)
-            path.put(card, pose, TABLE)
-            self._pool.put(card, pose)
-            path.wait(0.1)
-        self._done(path, words, step)
-
-    def _knock(self, seat: int, words: str, step: int) -> None:
-        """A seat without cards shows its empty hand."""
+    def _knock(self, seat: int, words: str, step: int | None) -> None:
+        """A seat shows its empty hand, or knocks on the table."""
         path = self._hand(seat, "flat")
         x, y = self._scene.place(seat).at(self._scene.place(seat).length * 0.7, 120.0)
         path.to(x, y, 10.0)
@@ -224,22 +201,27 @@ class Choreographer:
         path.wait(0.3)
         self._done(path, words, step)
 
+    def _fill(self, path: HandPath, cards: Sequence[Piece], *, down: bool = False) -> None:
+        for index, card in enumerate(cards):
+            lift = (len(cards) - 1 - index) * min(1.0, 8 / len(cards))
+            x, y, angle = path.reach[0] + lift * 2.5, path.reach[1] - lift * 1.5, path.card_angle + lift * 1.5
+            path.hold(card, Pose(x, y, angle, down=down))
+
     # -- what is no action ---------------------------------------------------------------------------------------
 
     def _touch(self, seat: int, words: str) -> None:
-        """A pool card is moved a little (``shift``), or picked up, looked at and put back (``lift``)."""
-        card = self._pool.cards[int(self._rng.integers(len(self._pool.cards)))]
-        pose = self._pool.pose(card)
-        new = self._pool.nearby(card) if words == "shift" else pose
+        """A card is moved a little (``shift``), or picked up, looked at and put back (``lift``)."""
+        loose = self._loose()
+        card = loose[int(self._rng.integers(len(loose)))]
+        lying = self._lying[card]
+        new = self._nearby(card) if words == "shift" else lying.pose
         path = self._hand(seat)
-        path.to(pose.x, pose.y, REST_HEIGHT)
-        path.pick(card, pose)
+        self._grasp(path, card)
         if words == "lift":
             path.to(*self._scene.place(seat).at(self._scene.place(seat).length / 2, 90.0), CARRY_HEIGHT)
             path.wait(0.6)
         path.to(new.x, new.y, REST_HEIGHT)
-        path.put(card, new, TABLE)
-        self._pool.move(card, new)
+        path.put(card, new, lying.zone)
         path.wait(0.1)
         self._done(path, words)
         self._stay()
@@ -253,38 +235,27 @@ class Choreographer:
         self._done(path, "rest")
         self._stay()
 
-    def _take_back(self, seat: int, card: Card) -> None:
-        """A hand card is shown over a pool card and taken back into the hand."""
-        pose = self._over(self._pool.pose(self._pool.cards[int(self._rng.integers(len(self._pool.cards)))]))
-        path = self._hand(seat)
-        path.hold(card, Pose(*path.reach, path.card_angle))
-        path.to(pose.x, pose.y, REST_HEIGHT)
-        path.put(card, pose, TABLE)
-        path.wait(0.7)
-        path.pick(card, pose)
-        self._done(path, "take-back")
+    def _straighten(self, seat: int) -> None:
+        """A seat tidies its cards: they move by some millimetres."""
+        tidied = self._tidied(seat)
+        if not tidied:
+            return
+        middle = list(tidied.values())[len(tidied) // 2]
+        path = self._hand(seat, "flat")
+        path.to(middle.x, middle.y, REST_HEIGHT)
+        path.wait(0.2)
+        zones = {card: self._lying[card].zone for card in tidied}
+        for card in tidied:
+            path.pick(card, self._lying[card].pose)
+        path.wait(0.3)
+        for card, pose in tidied.items():
+            path.put(card, pose, zones[card])
+        path.wait(0.2)
+        self._done(path, "straighten")
         self._stay()
 
-    # -- cards in hands and piles --------------------------------------------------------------------------------
 
-    def _fill(self, path: HandPath, cards: Sequence[Card]) -> None:
-        for index, card in enumerate(cards):
-            lift = len(cards) - 1 - index
-            path.hold(card, Pose(path.reach[0] + lift * 2.5, path.reach[1] - lift * 1.5, path.card_angle + lift * 1.5))
-
-    def _put_in_pile(self, path: HandPath, pile: int, cards: Sequence[Card]) -> None:
-        for card in cards:
-            pose = self._pile_pose(pile)
-            path.to(pose.x, pose.y, REST_HEIGHT)
-            path.put(card, pose, Zone(pile))
-            self._piles[pile] += 1
-        path.wait(0.08)
-
-    def _pile_pose(self, pile: int) -> Pose:
-        index = self._piles[pile]
-        wobble = self._rng.uniform(-1, 1, 3)
-        if self._habits.squared:
-            pose = self._scene.pile_pose(pile, 0, 1)
-            return replace(pose, x=pose.x + wobble[0], y=pose.y + wobble[1], angle=pose.angle + 2 * wobble[2])
-        pose = self._scene.pile_pose(pile, index, self._pile_sizes[pile])
-        return replace(pose, x=pose.x + wobble[0], y=pose.y + 2 * wobble[1], angle=pose.angle + 1.5 * wobble[2])
+def beside(pose: Pose, rng: np.random.Generator, reach: float, turn: float) -> Pose:
+    """A pose up to ``reach`` millimetres and ``turn`` degrees from another."""
+    dx, dy, angle = rng.uniform(-1, 1, 3)
+    return replace(pose, x=pose.x + reach * dx, y=pose.y + reach * dy, angle=pose.angle + turn * angle)

@@ -16,28 +16,24 @@ from assistant.cards import Card
 from assistant.view import Zone
 from vision.render.camera import Camera
 from vision.render.choreography import Choreographer
-from vision.render.gesture import Gesture, LyingCard, Pace, Step, Waypoint
+from vision.render.drawn_pack import draw_back
+from vision.render.gesture import Back, Gesture, LyingCard, Pace, Piece, Waypoint
 from vision.render.habits import Disturbances, Habits
-from vision.render.hands import LOOKS
+from vision.render.hands import LOOKS, Look
+from vision.render.laugh_table import LaughTable
+from vision.render.sbros_scene import SbrosScene
+from vision.render.sbros_table import SbrosTable
+from vision.render.script import LAUGH, SBROS, STONE
+from vision.render.script import Script as Script
 from vision.render.stage import Arm, Image, Lighting, Stage
-from vision.render.table_scene import Pose, TableScene
+from vision.render.stone_table import StoneTable
+from vision.render.table_scene import Pose, Scene, TableScene
 from vision.render.things import thing_picture
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
-    """What is played: plain facts of a deal. ``hands`` may miss seats."""
-
-    players: int
-    dealer: int
-    table: tuple[Card, ...]
-    hands: Mapping[int, tuple[Card, ...]]
-    steps: tuple[Step, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Style:
-    """How it is shown. ``fps``: frames a second."""
+    """How it is shown. ``fps``: frames a second. ``looks``: the hands of the seats, in their order."""
 
     camera: Camera = field(default_factory=Camera)
     ground: str = "felt-green"
@@ -46,16 +42,21 @@ class Style:
     fps: int = 10
     habits: Habits = field(default_factory=Habits)
     seed: int = 0
+    looks: tuple[Look, ...] = LOOKS
 
 
 @dataclass(frozen=True, slots=True)
 class CardTruth:
-    """One card in one frame. ``quad``: 4 x 2 pixels; ``visible``: the share in view; ``zone``: None while carried."""
+    """One card in one frame. ``quad``: 4 x 2 pixels; ``visible``: the share in view; ``zone``: None while carried.
+
+    ``down``: its back is up.
+    """
 
     card: Card
     quad: npt.NDArray[np.float64]
     visible: float
     zone: Zone | None
+    down: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,42 +64,71 @@ class Happening:
     """Something that is complete at time ``t``: its hand has left the picture. ``begin``: when it came in.
 
     ``words``: the step's line (``step`` is its index then), or what else happened: ``deal``, ``sweep``, a habit's
-    gesture (``shift``, ``lift``, ``rest``, ``take-back``), ``bump`` of the camera, ``lamp``.
+    gesture (``shift``, ``lift``, ``rest``, ``take-back``, ``straighten``), the first half of a step in two visits
+    (``mate-begun``, ``cover-begun``), what follows from the rules (``take-trick``, ``draw``, ``take-resets``,
+    ``clear``), ``put-back`` of a misplay, ``bump`` of the camera, ``lamp``. ``misplay``: what is wrong with an
+    action against the rules (``words`` is its line), ``until`` when it is undone.
     """
 
     t: float
     begin: float
     words: str
     step: int | None
+    misplay: str = ""
+    until: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One frame: its time, the BGR picture, where the cards are, whose hands are in view, what is complete now."""
+    """One frame: its time, the BGR picture, where the cards are, whose hands are in view, what is complete now.
+
+    ``stock``: how many cards of the stock lie on the table; nobody knows which, so they aren't among ``cards``.
+    """
 
     t: float
     image: Image
     cards: tuple[CardTruth, ...]
     hands: tuple[int, ...]
     done: tuple[Happening, ...]
+    stock: int = 0
 
 
-def film(script: Script, faces: Mapping[Card, Image], style: Style | None = None) -> Iterator[Frame]:
-    """Plays the deal. ``faces``: card to RGBA picture. Raises choreography.ImpossibleStep before the first frame."""
+def scene_of(script: Script) -> Scene:
+    """The table at which a script's game is played. Raises ValueError for a game or a number of players it hasn't."""
+    return SbrosScene() if script.game == SBROS else TableScene(script.players)
+
+
+def choreographer(
+    script: Script, pace: Pace | None = None, habits: Habits | None = None, seed: int = 0
+) -> Choreographer:
+    """Who plays a script. Raises ValueError for a game or a number of players that the virtual table hasn't."""
+    if script.game == SBROS:
+        return SbrosTable(SbrosScene(), script, pace=pace, habits=habits, seed=seed)
+    tables = {LAUGH: LaughTable, STONE: StoneTable}
+    if script.game not in tables:
+        raise ValueError(f"the virtual table doesn't play '{script.game}'")
+    return tables[script.game](TableScene(script.players), script, pace=pace, habits=habits, seed=seed)
+
+
+def film(
+    script: Script, faces: Mapping[Card, Image], style: Style | None = None, back: Image | None = None
+) -> Iterator[Frame]:
+    """Plays the deal. ``faces``: card to RGBA picture; ``back``: the same, without it one is drawn.
+
+    Raises gesture.ImpossibleStep before the first frame.
+    """
     style = style or Style()
-    scene = TableScene(script.players)
-    gestures = Choreographer(
-        scene,
-        dealer=script.dealer,
-        table=script.table,
-        hands=script.hands,
-        steps=script.steps,
-        pace=style.pace,
-        habits=style.habits,
+    gestures = choreographer(script, style.pace, style.habits, style.seed).gestures()
+    thing = None if style.habits.thing == "none" else (thing_picture(style.habits.thing), scene_of(script).aside)
+    stage = Stage(
+        style.camera,
+        faces,
+        ground=style.ground,
+        lighting=style.lighting,
         seed=style.seed,
-    ).gestures()
-    thing = None if style.habits.thing == "none" else (thing_picture(style.habits.thing), scene.aside)
-    stage = Stage(style.camera, faces, ground=style.ground, lighting=style.lighting, seed=style.seed, thing=thing)
+        thing=thing,
+        back=draw_back(np.random.default_rng(style.seed), 361) if back is None else back,
+    )
     return _frames(stage, gestures, style)
 
 
@@ -118,7 +148,7 @@ def _frames(stage: Stage, gestures: Sequence[Gesture], style: Style) -> Iterator
             stage.move_camera(disturbances.camera(t))
             quiet = None
         resting = lying.at(t)
-        arms = [_arm(gesture, t) for gesture in gestures if gesture.begin <= t < gesture.end]
+        arms = [_arm(gesture, t, style.looks) for gesture in gestures if gesture.begin <= t < gesture.end]
         seen = [arm for arm in arms if stage.hand_in_view(arm)]
         if seen or quiet is not resting:
             cards = _truth(stage, resting, seen)
@@ -126,13 +156,18 @@ def _frames(stage: Stage, gestures: Sequence[Gesture], style: Style) -> Iterator
         done = [Happening(at, at, words, None) for at, words in disturbances.between(t - 1 / style.fps, t)]
         while waiting and waiting[0].end <= t:
             gesture = waiting.pop(0)
-            done.append(Happening(t, gesture.begin, gesture.words, gesture.step))
+            done.append(_happening(gesture, t))
         if shown is not None and disturbances.lost():
             shown = replace(shown, t=t, done=tuple(done))
         else:
             picture = stage.with_noise(stage.paint(resting, seen, disturbances.gain(t)))
-            shown = Frame(t, picture, cards, tuple(sorted({arm.seat for arm in seen})), tuple(done))
+            stock = sum(isinstance(lying.card, Back) for lying in resting)
+            shown = Frame(t, picture, cards, tuple(sorted({arm.seat for arm in seen})), tuple(done), stock)
         yield shown
+
+
+def _happening(gesture: Gesture, t: float) -> Happening:
+    return Happening(t, gesture.begin, gesture.words, gesture.step, gesture.misplay, gesture.until)
 
 
 class _Lying:
@@ -153,7 +188,7 @@ class _Lying:
         return self._cards
 
 
-def _arm(gesture: Gesture, t: float) -> Arm:
+def _arm(gesture: Gesture, t: float, looks: Sequence[Look]) -> Arm:
     """The hand of a gesture at a moment within it."""
     index = max(number for number, point in enumerate(gesture.points) if point.t <= t)
     start, goal = gesture.points[index], gesture.points[min(index + 1, len(gesture.points) - 1)]
@@ -180,16 +215,17 @@ def _arm(gesture: Gesture, t: float) -> Arm:
                     y + begin.y + (end.y - begin.y) * ease,
                     begin.angle + turn * ease,
                     max(0.5, z - 3 + number * 0.4),
+                    begin.down,
                 ),
             )
         )
     velocity = ((goal.x - start.x) * speed, (goal.y - start.y) * speed)
     return Arm(
-        gesture.seat, LOOKS[(gesture.seat - 1) % len(LOOKS)], gesture.shape, x, y, z, angle, velocity, tuple(held)
+        gesture.seat, looks[(gesture.seat - 1) % len(looks)], gesture.shape, x, y, z, angle, velocity, tuple(held)
     )
 
 
-def _ends(goal: Waypoint) -> dict[Card, Pose]:
+def _ends(goal: Waypoint) -> dict[Piece, Pose]:
     """Where the held cards are, relative to the grip, when a waypoint is reached."""
     ends = dict(goal.held)
     for lying in goal.put:
@@ -200,12 +236,11 @@ def _ends(goal: Waypoint) -> dict[Card, Pose]:
 
 def _truth(stage: Stage, resting: Sequence[LyingCard], arms: Sequence[Arm]) -> tuple[CardTruth, ...]:
     shares, held_shares = stage.visible(resting, arms)
-    lying = [
-        CardTruth(card.card, stage.quad(card.pose), share, card.zone)
-        for card, share in zip(resting, shares, strict=True)
-    ]
-    held = [(card, pose) for arm in arms for card, pose in arm.held]
-    carried = [
-        CardTruth(card, stage.quad(pose), share, None) for (card, pose), share in zip(held, held_shares, strict=True)
-    ]
-    return (*lying, *carried)
+    held = [(card, pose, None) for arm in arms for card, pose in arm.held]
+    return tuple(
+        CardTruth(piece, stage.quad(pose), share, zone, pose.down)
+        for (piece, pose, zone), share in zip(
+            [*((lying.card, lying.pose, lying.zone) for lying in resting), *held], [*shares, *held_shares], strict=True
+        )
+        if not isinstance(piece, Back)
+    )

@@ -11,7 +11,7 @@ from typing import Final
 
 from assistant.cards import Card
 from assistant.view import Zone
-from vision.render.table_scene import Pose, Spot, TableScene
+from vision.render.table_scene import Pose, Scene, Spot
 
 REACH: Final = 20.0
 """From the fingertips' grip to the middle of the held card, along the arm (millimetres)."""
@@ -32,10 +32,21 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Back:
+    """A card of the stock, of which nobody knows which one it is."""
+
+    number: int
+
+
+Piece = Card | Back
+"""What lies on the table and is carried."""
+
+
+@dataclass(frozen=True, slots=True)
 class LyingCard:
     """A card that rests on the table."""
 
-    card: Card
+    card: Piece
     pose: Pose
     zone: Zone
 
@@ -52,8 +63,8 @@ class Waypoint:
     x: float
     y: float
     z: float
-    held: tuple[tuple[Card, Pose], ...] = ()
-    pick: tuple[Card, ...] = ()
+    held: tuple[tuple[Piece, Pose], ...] = ()
+    pick: tuple[Piece, ...] = ()
     put: tuple[LyingCard, ...] = ()
 
 
@@ -62,7 +73,8 @@ class Gesture:
     """One visit of one seat's hand. ``shoulder``: where its arm begins.
 
     ``words`` says what it is: a step's line, ``deal``, ``sweep``, or a habit (``shift``, ``lift``, ``rest``,
-    ``take-back``). ``step``: the index of the step that it plays, None for all else.
+    ``take-back``). ``step``: the index of the step that it plays, None for all else. ``misplay``: what it does against
+    the rules, ``until`` when that is undone.
     """
 
     seat: int
@@ -71,6 +83,8 @@ class Gesture:
     points: tuple[Waypoint, ...]
     words: str
     step: int | None = None
+    misplay: str = ""
+    until: float | None = None
 
     @property
     def begin(self) -> float:
@@ -104,21 +118,21 @@ class ImpossibleStep(ValueError):
 class HandPath:
     """A hand on its way: keeps the time, the place and what it holds, and notes the waypoints."""
 
-    def __init__(self, scene: TableScene, seat: int, t: float, speed: float, shape: str = "pinch") -> None:
+    def __init__(self, scene: Scene, seat: int, t: float, speed: float, shape: str = "pinch") -> None:
         place = scene.place(seat)
         self.seat, self.t, self.speed, self.shape = seat, t, speed, shape
         self.shoulder = place.shoulder
         self.card_angle = place.angle if place.angle <= 90 else place.angle - 360
         self._outside = place.at(place.length * 0.5 + 60.0, -230.0)
         self._x, self._y = self._outside
-        self._held: dict[Card, Pose] = {}
+        self._held: dict[Piece, Pose] = {}
         self._points: list[Waypoint] = []
         forward = place.inwards
         self.reach = (forward[0] * REACH, forward[1] * REACH)
         self._z = CARRY_HEIGHT
         self._note()
 
-    def hold(self, card: Card, relative: Pose) -> None:
+    def hold(self, card: Piece, relative: Pose) -> None:
         """The hand brings the card with it from outside."""
         self._held[card] = relative
         self._points[-1] = replace(self._points[-1], held=tuple(self._held.items()))
@@ -132,22 +146,27 @@ class HandPath:
         self.t += seconds
         self._note()
 
-    def put(self, card: Card, pose: Pose, zone: Zone) -> None:
+    def put(self, card: Piece, pose: Pose, zone: Zone) -> None:
         self._held.pop(card)
         self._change(put=(LyingCard(card, pose, zone),))
 
-    def pick(self, card: Card, pose: Pose) -> None:
+    def pick(self, card: Piece, pose: Pose) -> None:
         """Takes a card up from where it lies."""
-        self._held[card] = Pose(pose.x - self._x, pose.y - self._y, pose.angle)
+        self._held[card] = replace(pose, x=pose.x - self._x, y=pose.y - self._y)
         self._change(pick=(card,))
+
+    def turn_over(self) -> None:
+        """Turns what the hand holds face down; the lowest card comes to lie on top."""
+        self._held = {card: replace(pose, down=True) for card, pose in reversed(self._held.items())}
+        self._points[-1] = replace(self._points[-1], held=tuple(self._held.items()))
 
     def _straighten(self) -> None:
         """On the way the held cards come to lie nearly squared before the fingertips."""
         dx, dy = self._x - self.shoulder[0], self._y - self.shoulder[1]
         far = math.hypot(dx, dy)
         for index, (card, pose) in enumerate(self._held.items()):
-            slip = index * 2.0
-            self._held[card] = Pose(dx / far * REACH + slip, dy / far * REACH - slip, pose.angle)
+            slip = index * min(2.0, 24.0 / len(self._held))
+            self._held[card] = replace(pose, x=dx / far * REACH + slip, y=dy / far * REACH - slip)
 
     def leave(self, words: str, step: int | None = None) -> Gesture:
         """The hand goes home, with what it still holds."""
@@ -169,7 +188,7 @@ class HandPath:
     def _note(self) -> None:
         self._points.append(Waypoint(self.t, self._x, self._y, self._z, tuple(self._held.items())))
 
-    def _change(self, pick: tuple[Card, ...] = (), put: tuple[LyingCard, ...] = ()) -> None:
+    def _change(self, pick: tuple[Piece, ...] = (), put: tuple[LyingCard, ...] = ()) -> None:
         last = self._points[-1]
         held = tuple(self._held.items())
         self._points[-1] = replace(last, held=held, pick=last.pick + pick, put=last.put + put)

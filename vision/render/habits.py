@@ -22,8 +22,11 @@ class UnknownHabit(ValueError):
 class Habits:
     """How much of what happens. Chances (0..1) are taken after each action, ``take_back`` before each mate.
 
-    - ``squared``: piles in a heap, of which only the top shows
-    - ``shift``: a pool card is moved a little; ``lift``: one is picked up and put back
+    - ``squared``: piles squared up, of which only the top shows; ``heap``: piles that are untidy heaps
+    - ``straighten``: a seat tidies its own cards
+    - ``two_step``: what takes two cards is done in two visits: the hand card is put on its mate, then both are taken;
+      one centre card is covered, then the other
+    - ``shift``: a table card is moved a little; ``lift``: one is picked up and put back
     - ``rest``: a hand lies on the table for some seconds
     - ``quick``: the next action begins before the hand has left
     - ``overlap``: a card put into the pool lies half over another
@@ -38,6 +41,9 @@ class Habits:
     """
 
     squared: bool = False
+    heap: bool = False
+    straighten: float = 0.0
+    two_step: float = 0.0
     shift: float = 0.0
     lift: float = 0.0
     rest: float = 0.0

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import math
 
 import numpy as np
 
 from assistant.cards import Card
-from vision.render.table_scene import Pose, Spot, TableScene
+from vision.render.table_scene import Pose, TableScene
 
 
 class Pool:
@@ -24,25 +25,23 @@ class Pool:
             for index in start + rng.permutation(self._layer)
         ]
         self._taken: dict[int, Card] = {}
-        self._poses: dict[Card, Pose] = {}
+
+    def copy(self) -> Pool:
+        """The pool as it is now; what happens later to one doesn't touch the other."""
+        twin = copy.copy(self)
+        twin._taken = dict(self._taken)
+        return twin
 
     def __len__(self) -> int:
-        return len(self._poses)
+        return len(self._taken)
 
     def __contains__(self, card: object) -> bool:
-        return card in self._poses
+        return card in self._taken.values()
 
     @property
     def cards(self) -> tuple[Card, ...]:
         """The cards that lie there, in the order in which they came."""
-        return tuple(self._poses)
-
-    def pose(self, card: Card) -> Pose:
-        return self._poses[card]
-
-    def distance(self, card: Card, spot: Spot) -> float:
-        pose = self._poses[card]
-        return math.dist((pose.x, pose.y), spot)
+        return tuple(self._taken.values())
 
     def places(self, count: int) -> list[Pose]:
         """Places for ``count`` more cards, row by row: free ones as long as there are any."""
@@ -64,13 +63,11 @@ class Pool:
         return poses
 
     def put(self, card: Card, pose: Pose) -> None:
-        self._poses[card] = pose
         free = [index for index in range(len(self._spots)) if index not in self._taken]
         nearest = min(free, key=lambda index: math.dist(self._spots[index], (pose.x, pose.y)))
         self._taken[nearest] = card
 
     def remove(self, card: Card) -> None:
-        del self._poses[card]
         self._taken = {index: other for index, other in self._taken.items() if other != card}
 
     def nearby(self, card: Card) -> Pose:
@@ -79,8 +76,3 @@ class Pool:
         x, y = self._spots[place]
         dx, dy, turn = self._rng.uniform(-1, 1, 3) * (1.0 if place < self._layer else 0.3)
         return Pose(x + 7 * dx, y + 8 * dy, 9 * turn)
-
-    def move(self, card: Card, pose: Pose) -> None:
-        """The card lies elsewhere in its place now, and on top."""
-        del self._poses[card]
-        self._poses[card] = pose

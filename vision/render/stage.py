@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from assistant.cards import Card
 from vision.render.camera import Camera
-from vision.render.gesture import LyingCard
+from vision.render.gesture import Back, LyingCard, Piece
 from vision.render.ground import ground_picture, ground_plane
 from vision.render.hands import HandPicture, Look, hand_picture
 from vision.render.table_scene import Pose
@@ -47,7 +47,7 @@ class Arm:
     z: float
     angle: float
     velocity: tuple[float, float]
-    held: tuple[tuple[Card, Pose], ...] = ()
+    held: tuple[tuple[Piece, Pose], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +93,18 @@ class Stage:
         seed: int = 0,
         shutter: float = 1 / 60,
         thing: tuple[Thing, Pose] | None = None,
+        back: Image | None = None,
     ) -> None:
-        """``faces``: RGBA pictures, each card filling its picture. ``shutter``: seconds, for motion blur.
+        """``faces``: RGBA pictures, each card filling its picture; ``back``: the same for cards that lie face down.
+
+        ``shutter``: seconds, for motion blur.
 
         ``thing``: what stands on the table besides the cards, and where.
         """
         self.camera = camera
         self._thing = thing
         self._faces = faces
+        self._back = back
         self._light = lighting or Lighting()
         self._shutter = shutter
         self._rng = np.random.default_rng(seed)
@@ -108,8 +112,8 @@ class Stage:
         self._ground_picture = ground_picture(ground, seed)
         self._ground = self._painted_ground()
         self._noise = self._noise_banks()
-        self._textures: dict[Card, Image] = {}
-        self._patches: dict[tuple[Card, Pose], _Patch] = {}
+        self._textures: dict[Piece | None, Image] = {}
+        self._patches: dict[tuple[Piece, Pose], _Patch] = {}
         self._resting: tuple[LyingCard, ...] = ()
         self._still = self._ground.copy()
 
@@ -260,11 +264,14 @@ class Stage:
 
     # -- pieces --------------------------------------------------------------------------------------------------
 
-    def _texture(self, card: Card) -> Image:
-        """A face as BGRA times alpha, about FINE times as large as it is seen."""
+    def _texture(self, piece: Piece, down: bool) -> Image:
+        """A face, or the back, as BGRA times alpha, about FINE times as large as it is seen."""
+        card = None if down or isinstance(piece, Back) else piece
         texture = self._textures.get(card)
         if texture is None:
-            face = self._faces[card]
+            face = self._back if card is None else self._faces[card]
+            if face is None:
+                raise ValueError("a card lies face down, and the pack has no back")
             seen = self.quad(Pose(0, 0, 0))
             width = int(min(face.shape[1], FINE * np.linalg.norm(seen[1] - seen[0]) * 1.1))
             height = round(face.shape[0] * width / face.shape[1])
@@ -275,9 +282,9 @@ class Stage:
             self._textures[card] = texture
         return texture
 
-    def _card_patch(self, card: Card, pose: Pose) -> _Patch:
+    def _card_patch(self, card: Piece, pose: Pose) -> _Patch:
         """The card with the narrow shadow at its edges."""
-        texture = self._texture(card)
+        texture = self._texture(card, pose.down)
         quad = self.quad(pose)
         x0, y0 = (int(value) - 9 for value in np.floor(quad.min(axis=0)))
         x1, y1 = (int(value) + 10 for value in np.ceil(quad.max(axis=0)))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import cv2
 import numpy as np
@@ -23,12 +23,16 @@ Spot = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """How a card lies: its centre (millimetres), its angle (degrees clockwise in the picture) and its height."""
+    """How a card lies: its centre (millimetres), its angle (degrees clockwise in the picture), its height, its side.
+
+    ``down``: its back is up.
+    """
 
     x: float
     y: float
     angle: float
     z: float = 0.0
+    down: bool = False
 
     def outline(self, width: float = CARD_WIDTH, height: float = CARD_HEIGHT) -> npt.NDArray[np.float64]:
         """The four corners (4 x 3), clockwise from the card's own top left."""
@@ -91,6 +95,25 @@ class Place:
                 self.at(-margin, -depth),
             ]
         )
+
+
+class Scene(Protocol):
+    """The places of a table."""
+
+    @property
+    def players(self) -> int: ...
+    def place(self, seat: int) -> Place:
+        """The strip of a seat (1..players)."""
+        ...
+
+    @property
+    def aside(self) -> Pose:
+        """Where a thing stands that is no card."""
+        ...
+
+    def layout(self, camera: Camera) -> dict[str, Any]:
+        """The zones in fractions of the picture, in the form that ``mournival watch --layout`` reads."""
+        ...
 
 
 _NEAR, _LEFT, _FAR, _RIGHT = 0.0, 90.0, 180.0, 270.0
@@ -192,13 +215,13 @@ class TableScene:
         pool = np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
         seats = range(1, self.players + 1)
         return {
-            "table": _fractions(pool, camera),
-            "seats": [{"seat": seat, "pile": _fractions(self.place(seat).outline(), camera)} for seat in seats],
+            "table": fractions(pool, camera),
+            "seats": [{"seat": seat, "pile": fractions(self.place(seat).outline(), camera)} for seat in seats],
         }
 
 
-def _fractions(corners: npt.NDArray[np.float64], camera: Camera) -> list[list[float]]:
-    """Table corners as the part of them that the picture shows, in fractions."""
+def fractions(corners: npt.NDArray[np.float64], camera: Camera) -> list[list[float]]:
+    """Table corners (n x 2, millimetres) as the part of them that the picture shows, in fractions."""
     seen = camera.project(np.column_stack([corners, np.zeros(len(corners))])).astype(np.float32)
     frame = np.array([[0, 0], [camera.width, 0], [camera.width, camera.height], [0, camera.height]], np.float32)
     _, shared = cv2.intersectConvexConvex(seen, frame)

@@ -57,14 +57,14 @@ def write_video(
             stream = container.add_stream("libx264", rate=fps)
             stream.pix_fmt = "yuv420p"
             stream.options = {"crf": str(crf), "preset": "veryfast", "g": str(fps * 10)}
-            known: tuple[CardTruth, ...] | None = None
+            known: Frame | None = None
             for frame in frames:
                 if count == 0:
                     stream.height, stream.width = frame.image.shape[:2]
                 container.mux(stream.encode(av.VideoFrame.from_ndarray(frame.image, format="bgr24")))
                 for line in truth_lines(frame, known):
                     lines.write(json.dumps(line, separators=(",", ":")) + "\n")
-                known, count, last = frame.cards, count + 1, frame.t
+                known, count, last = frame, count + 1, frame.t
                 if on_frame is not None:
                     on_frame(frame)
             container.mux(stream.encode())
@@ -73,24 +73,32 @@ def write_video(
     return Written(video, truth, count, last)
 
 
-def truth_lines(frame: Frame, known: tuple[CardTruth, ...] | None) -> list[dict[str, Any]]:
+def truth_lines(frame: Frame, known: Frame | None) -> list[dict[str, Any]]:
     """The truth about a frame as JSON objects; of the cards only those that differ from ``known``, the frame before.
 
     ``{"t", "event": "cards", "hands": [seats], "cards": [{"card", "quad", "visible", "zone"}], "gone": [cards]}``
-    (zone null: in a hand; gone: no longer in the picture; what a line doesn't name is as it was) and, once a hand has
-    left, ``{"t", "event": "action", "line", "index", "begin"}``, or the event ``deal``, ``sweep`` or a habit's name.
+    (zone null: in a hand; ``"down": true``: its back is up; gone: no longer in the picture; what a line doesn't name is
+    as it was; ``"stock"``: the number of its cards, where there is one). Once a hand has left,
+    ``{"t", "event": "action", "line", "index", "begin"}``, or ``{"t", "event": "misplay", "line", "fault", "begin",
+    "until"}``, or another event (see ``vision.render.film.Happening``).
     """
     lines: list[dict[str, Any]] = []
-    if known is not frame.cards:
-        before = {card.card: _as_object(card) for card in known or ()}
+    if known is None or known.cards is not frame.cards or known.stock != frame.stock:
+        before = {card.card: _as_object(card) for card in (known.cards if known else ())}
         now = {card.card: _as_object(card) for card in frame.cards}
         changed = [card for name, card in now.items() if card != before.get(name)]
-        gone = [str(name) for name in before if name not in now]
         line = {"t": round(frame.t, 3), "event": "cards", "hands": list(frame.hands), "cards": changed}
-        lines.append({**line, "gone": gone} if gone else line)
+        if gone := [str(name) for name in before if name not in now]:
+            line["gone"] = gone
+        if frame.stock or (known is not None and known.stock):
+            line["stock"] = frame.stock
+        lines.append(line)
     for done in frame.done:
         moment = {"t": round(done.t, 3), "begin": round(done.begin, 3)}
-        if done.step is None:
+        if done.until is not None:
+            told = {"event": "misplay", "line": done.words, "fault": done.misplay, "until": round(done.until, 3)}
+            lines.append({**moment, **told})
+        elif done.step is None:
             lines.append({**moment, "event": done.words})
         else:
             lines.append({**moment, "event": "action", "line": done.words, "index": done.step})
@@ -98,12 +106,13 @@ def truth_lines(frame: Frame, known: tuple[CardTruth, ...] | None) -> list[dict[
 
 
 def _as_object(card: CardTruth) -> dict[str, Any]:
-    return {
+    told = {
         "card": str(card.card),
         "quad": [[round(float(x), 1), round(float(y), 1)] for x, y in card.quad],
         "visible": round(card.visible, 2),
         "zone": None if card.zone is None else str(card.zone),
     }
+    return {**told, "down": True} if card.down else told
 
 
 def _reason(path: Path, error: Exception) -> str:

@@ -39,7 +39,8 @@ LARGEST_RECORD = 1_000_000
     "habits",
     multiple=True,
     metavar="NAME[=VALUE]",
-    help="squared; shift, lift, rest, quick, overlap, take-back, drops, exposure: 0..1; thing=cup|phone; bumps, lamps.",
+    help="squared, heap; shift, lift, rest, quick, overlap, take-back, straighten, two-step, drops, exposure: 0..1; "
+    "thing=cup|phone; bumps, lamps.",
 )
 def render(
     record: str,
@@ -110,25 +111,17 @@ def _read(record: str) -> tuple[str, Replay]:
     if played.failed is not None and played.error is not None:
         line, action = played.line_of(played.failed), played.record.actions[played.failed]
         raise Wrong(f"{record}, line {line}: '{action}': {played.error.reason}")
-    if played.record.setup.game != "laugh-and-lie-down":
-        raise Unusable(f"{record}: the virtual table plays laugh-and-lie-down, not {played.record.setup.game}")
     return text, played
 
 
 def _script(record: Record) -> Script:
-    from vision.render.casting import cast
-    from vision.render.film import Script
-    from vision.render.gesture import ImpossibleStep, Step
+    from vision.render.gesture import ImpossibleStep
+    from web.deal_script import script_of
 
-    setup = record.setup
-    if not all(card.known for card in setup.table):
-        raise Unusable("the record's table holds partly known cards: the virtual table needs to know what lies there")
     try:
-        steps = cast(setup.table, [Step(action.seat, action.verb, action.cards) for action in record.actions])
+        return script_of(record)
     except ImpossibleStep as error:
         raise Unusable(str(error)) from None
-    hands = {seat: hand for seat, hand in setup.hands.items() if all(card.known for card in hand)}
-    return Script(setup.players, setup.dealer, setup.table, hands, steps)
 
 
 def _pack(folder: str | None) -> Pack:
@@ -151,9 +144,8 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _write(script: Script, style: Style, pack: Pack, video: Path, quality: int) -> None:
-    from vision.render.film import film
+    from vision.render.film import film, scene_of
     from vision.render.gesture import ImpossibleStep
-    from vision.render.table_scene import TableScene
     from vision.render.video import VideoNotWritten, beside, write_layout, write_video
 
     def told(frame: Frame) -> None:
@@ -161,8 +153,8 @@ def _write(script: Script, style: Style, pack: Pack, video: Path, quality: int) 
             tell(f"{done.t:6.1f} s  {done.words}")
 
     try:
-        frames = film(script, pack.faces, style)
-        layout = write_layout(video, TableScene(script.players).layout(style.camera))
+        frames = film(script, pack.faces, style, pack.back)
+        layout = write_layout(video, scene_of(script).layout(style.camera))
         written = write_video(frames, video, fps=style.fps, crf=quality, on_frame=told)
     except ImpossibleStep as error:
         raise Unusable(str(error)) from None
