@@ -494,6 +494,12 @@ def change(state: SessionState, target: int, action: Action, *, instead: bool) -
     return (*_explained_anew(state, None, fix), *_withdrawn(deal, "entered by hand"))
 
 
+def position_before(deal: Deal, target: int) -> Position | None:
+    """The position in which the action at entry ``target`` was done; None where it does not count."""
+    place = next((place for place, one in enumerate(deal.done) if one.seq == target), None)
+    return None if place is None else _play(deal.position.setup, deal.done[:place])
+
+
 def undo(state: SessionState, target: int | None = None, why: str = "") -> tuple[SessionEvent, ...]:
     """Take back the newest action or correction, or the one at entry ``target``: what followed is explained anew."""
     deal = _running(state)

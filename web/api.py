@@ -17,10 +17,12 @@ from assistant.cards import Card, InvalidCard, parse_cards
 from assistant.games.game import Action, GameError, IllegalAction, InvalidInput, Setup, StaleInput
 from assistant.record import record_of
 from assistant.session import SessionState
+from vision.zones import LayoutError
 from web.journal import JournalError
 from web.live import Board
 from web.open_session import OpenSession
 from web.own_hands import OwnHands
+from web.page_state import offers_of
 from web.pictures import Pictures
 from web.seat_hints import SeatHints
 
@@ -32,6 +34,16 @@ class Eye(Protocol):
 
     def correct(self, was: Card, now: Card, track: int | None = None) -> None:
         """From now on what was read as ``was`` is ``now`` (and the other way round); ``track`` says which card."""
+        ...
+
+    def draw_zones(self, zones: Mapping[str, Any] | None) -> None:
+        """Use these zones (by name, as polygons in fractions of the picture) from now on, and next time; None: the
+        program's own proposal again. Raises ``vision.zones.LayoutError``."""
+        ...
+
+    def accept_table(self, seen: int) -> None:
+        """The table is right and the game wrong: explain what lies there anew, from an earlier position. Raises
+        GameError where no way leads there, and StaleInput as all commands do."""
         ...
 
     def offer(self, jpeg: bytes) -> bool:
@@ -198,6 +210,50 @@ def session() -> Response:
     body = json_object()
     wanted = _setup(body)
     return _perform(body, lambda now: deciding.begin_session(wanted, now.place))
+
+
+@api.post("/zones")
+def zones() -> Response:
+    """Where the zones lie: ``zones`` by name, as polygons; null puts the program's proposal back."""
+    wanted = json_object().get("zones")
+    if wanted is not None and not isinstance(wanted, dict):
+        raise InvalidInput("bad-request", "'zones' must be an object of polygons, or null")
+    eye = context().eye
+    if eye is None:
+        return refuse(409, "no-camera", "no camera follows this table")
+    try:
+        eye.draw_zones(wanted)
+    except LayoutError as error:
+        return refuse(400, "bad-zones", str(error))
+    return jsonify({"ok": True})
+
+
+@api.post("/accept")
+def accept() -> Response:
+    """The table is right: what lies there is explained anew."""
+    eye, seen = context().eye, _number(json_object(), "seen")
+    if eye is None:
+        return refuse(409, "no-camera", "no camera follows this table")
+    eye.accept_table(seen)
+    return jsonify({"ok": True, "seq": context().session.state.seq})
+
+
+@api.post("/change")
+def change() -> Response:
+    """Put the action ``line`` before the one at entry ``target``, or ``instead`` of it."""
+    body = json_object()
+    entered, target, instead = Action.parse(short_text(body, "line")), _number(body, "target"), body.get("instead")
+    return _perform(body, lambda now: deciding.change(now, target, entered, instead=instead is True))
+
+
+@api.get("/offers")
+def offers() -> Response:
+    """What might have been done instead of the action at entry ``at``."""
+    deal, at = context().session.state.deal, request.args.get("at", 0, type=int)
+    before = None if deal is None else deciding.position_before(deal, at)
+    if before is None:
+        return refuse(409, "stale", "this has been undone already")
+    return jsonify({"ok": True, "actions": offers_of(before), "turn": before.to_act})
 
 
 @api.post("/camera-frame")

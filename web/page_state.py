@@ -9,18 +9,18 @@ from assistant.cards import Card
 from assistant.games.game import Action, GameError, Position, Setup
 from assistant.games.laugh_setup import scale_of
 from assistant.session import Deal, Done, OpenQuestion, SessionState
-from assistant.session_events import ActionTaken, CardCorrected, Entry
+from assistant.session_events import ActionTaken, CardCorrected, Entry, Reexplained
 from web.rule_texts import why
+from web.table_middle import advice, beside, middle
+from web.troubles import alarms, correction_sentence, disagreement, mended, put_right
 from web.wording import (
     GAMES,
     action_sentence,
     by_rank,
-    card_name,
     count_word,
     join,
     mate_sentence,
     named,
-    place_name,
     rank_name,
     seat_name,
 )
@@ -57,9 +57,17 @@ def _headline(setup: Setup, deal: Deal | None) -> dict[str, str]:
     if deal is None:
         return {"text": f"{seat_name(setup, setup.dealer)} deals", "more": _how_to_deal(setup)}
     if deal.position.over:
-        return {"text": "The pot is settled", "more": _what_is_open(deal)}
+        return {"text": _how_it_ended(deal), "more": _what_is_open(deal)}
     turn = deal.position.to_act
     return {"text": f"{seat_name(deal.position.setup, turn)}'s turn" if turn else "", "more": ""}
+
+
+def _how_it_ended(deal: Deal) -> str:
+    setup, settlement = deal.position.setup, _settled(deal.position)
+    if settlement is None or "winners" not in settlement:
+        return "The pot is settled"
+    winners = [seat_name(setup, seat) for seat in settlement["winners"]]
+    return f"{join(winners)} {'wins' if len(winners) == 1 else 'share the deal'}" if winners else "The deal is drawn"
 
 
 def _what_is_open(deal: Deal) -> str:
@@ -71,6 +79,10 @@ def _what_is_open(deal: Deal) -> str:
 
 def _how_to_deal(setup: Setup) -> str:
     """What is dealt and put in (LLD-2), and how the deal begins."""
+    if setup.game == "rolling-stone":
+        return "Deal eight cards to each, one by one; the first card that is led begins the deal."
+    if setup.game == "sbros":
+        return "Deal six cards to each and lay two face up side by side; the rest is the stock, face down."
     scale = scale_of(setup)
     if scale is None:
         return "Lay the table cards face up; the deal begins when they lie still."
@@ -102,7 +114,8 @@ def _waiting(setup: Setup) -> dict[str, Any]:
     size = scale.table if scale else 2 if setup.game == "sbros" else 0
     return {"tableSize": size, "seats": seats, "table": [], "mates": [], "history": [], "questions": [],
             "claims": [], "faults": [], "notices": [], "actions": [], "last": None, "undo": None, "redo": None,
-            "settlement": None, "disagreement": None, "doubts": [], "unseen": {}}  # fmt: skip
+            "settlement": None, "disagreement": None, "alarms": [], "mended": None,
+            "middle": None, "advice": [], "doubts": [], "unseen": {}}  # fmt: skip
 
 
 def _deal(deal: Deal) -> dict[str, Any]:
@@ -114,10 +127,12 @@ def _deal(deal: Deal) -> dict[str, Any]:
     return {
         "seats": _seats(position),
         "table": [] if position.over else _table(position, observed.table),
+        "middle": None if position.over else middle(position),
+        "advice": advice(position),
         "mates": [{key: mate[key] for key in ("text", "rank", "actions", "why")} for mate in mates.values()],
-        "actions": [_offer(action, setup) for action in legal],
+        "actions": offers_of(position),
         "claims": _claims(position),
-        "faults": _faults(position),
+        "faults": [*_faults(position), *put_right(deal)],
         "notices": [
             {"code": one.code, "text": named(one.text, setup), "rule": one.rule, "why": why(one.code, one.rule),
              "seats": list(one.seats), "cards": list(map(str, one.cards))}
@@ -130,11 +145,14 @@ def _deal(deal: Deal) -> dict[str, Any]:
         "redo": deal.redo[-1] if deal.redo else None,
         "questions": [
             {"seq": asked.seq, "text": _question(asked, setup),
+             "seat": asked.choices[0][0].seat if asked.choices and asked.choices[0] else None,
              "choices": [{"text": join([action_sentence(action, setup) for action in choice], "then"),
                           "lines": list(map(str, choice))} for choice in asked.choices]}
             for asked in deal.questions
         ],
-        "disagreement": _disagreement(deal),
+        "disagreement": disagreement(deal),
+        "alarms": alarms(deal),
+        "mended": mended(deal),
         "doubts": _doubts(deal),
         "unsureDeal": None if deal.dealt_surely else deal.log[0].seq,
         "settlement": _settlement(deal),
@@ -159,7 +177,8 @@ def _seats(position: Position) -> list[dict[str, Any]]:
     seats = []
     for seat in range(1, setup.players + 1):
         pile = observed.piles.get(seat, ())
-        count = int(final[seat]["cards"]) if seat in final else len(pile)
+        held = observed.hands.get(seat)
+        count = int(final[seat]["cards"]) if seat in final else len(pile) if par is not None else held or 0
         seats.append(
             {
                 "seat": seat,
@@ -167,13 +186,14 @@ def _seats(position: Position) -> list[dict[str, Any]]:
                 "dealer": seat == setup.dealer,
                 "turn": seat == position.to_act,
                 "in": seat in observed.active,
-                "hand": observed.hands.get(seat),
-                "pile": [[str(card) for card in cards] for _, cards in by_rank(pile)],
-                "swept": count - len(pile),
+                "hand": held,
+                "pile": [[str(card) for card in cards] for _, cards in by_rank(pile)] if par is not None else [],
+                "swept": count - len(pile) if par is not None else 0,
                 "count": count,
                 "bonus": bonus.get(seat, 0),
                 "par": par,
             }
+            | beside(position, seat)
         )
     return seats
 
@@ -226,6 +246,11 @@ def _mates(position: Position, legal: Sequence[Action], table: Sequence[Card]) -
         mate["actions"] = three or mate["actions"]
         mate["why"] = why("", "LLD-16") if three else ""
     return mates
+
+
+def offers_of(position: Position) -> list[dict[str, Any]]:
+    """What may be done in a position, each with its line and in words; nothing once it is over."""
+    return [] if position.over else [_offer(action, position.setup) for action in position.legal_actions()]
 
 
 def _offer(action: Action, setup: Setup) -> dict[str, Any]:
@@ -302,26 +327,15 @@ def _last(deal: Deal) -> dict[str, Any] | None:
 
 def _undo_text(last: Entry, deal: Deal) -> str:
     match last.event:
-        case CardCorrected(was, now):
-            return f"{card_name(Card.parse(was))} read as {card_name(Card.parse(now))}"
+        case CardCorrected():
+            return correction_sentence(last.event)
         case ActionTaken():
             done = next(one for one in deal.done if one.seq == last.seq)
             return action_sentence(done.action, deal.position.setup)
+        case Reexplained():
+            return "the last correction, with all that it changed"
         case _:
             return ""
-
-
-def _disagreement(deal: Deal) -> dict[str, Any] | None:
-    """How table and game differ: in words, and card by card with where it is expected or lies."""
-    wrong, setup = deal.disagreement, deal.position.setup
-    if wrong is None:
-        return None
-
-    def sides(cards: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
-        return [{"card": card, "place": place, "where": place_name(place, setup)} for card, place in cards]
-
-    text = named(wrong.text.removeprefix("Table and game disagree. "), setup)
-    return {"text": text, "missing": sides(wrong.missing), "unexpected": sides(wrong.unexpected)}
 
 
 def _settlement(deal: Deal) -> dict[str, Any] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -18,9 +18,18 @@ from assistant import session as deciding
 from assistant.cards import Card
 from assistant.following import Follower, FollowState
 from assistant.games import game_named
-from assistant.games.game import GameError, Setup, StaleInput
+from assistant.games.game import GameError, IllegalAction, Notice, Setup, StaleInput
+from assistant.looking_back import way_back
 from assistant.session import SessionState, advance
-from assistant.session_events import ActionTaken, Asked, SessionEvent, TableDisagrees, Withdrawn
+from assistant.session_events import (
+    ActionTaken,
+    Asked,
+    MisplayNoticed,
+    MisplaysCleared,
+    SessionEvent,
+    TableDisagrees,
+    Withdrawn,
+)
 from assistant.signs import FOLLOWED
 from assistant.signs.signs import Terms
 from assistant.view import TableView
@@ -38,6 +47,7 @@ from web.live import Board
 from web.open_session import OpenSession
 from web.pictures import Pictures
 from web.wording import named
+from web.zone_shelf import ZoneShelf, with_zones, zones_json
 
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 20.0
@@ -68,8 +78,8 @@ class Watched:
 class TableWatch:
     """Follows one table until it is stopped; ``ended`` is set when a recording has been played to its end.
 
-    ``layout`` None: zones are proposed, and once more when the dealt cards show where the pool lies; ``on_layout`` is
-    then told.
+    The zones are those that somebody drew on the page, if ``shelf`` has them, else ``layout``; without either they
+    are proposed, and once more when the dealt cards show where the pool lies.
     """
 
     def __init__(
@@ -81,13 +91,16 @@ class TableWatch:
         pictures: Pictures,
         *,
         layout: Layout | None = None,
-        on_layout: Callable[[Layout], None] | None = None,
+        shelf: ZoneShelf | None = None,
     ) -> None:
         self._watched = watched
         self._session = session
         self._board = board
         self._pictures = pictures
-        self._on_layout = on_layout
+        self._shelf = shelf
+        self._given = layout
+        self._looking = threading.RLock()
+        self._last_view: TableView | None = None
         self.ended = threading.Event()
         self._stop = threading.Event()
         self._replay = threading.Event()
@@ -101,10 +114,9 @@ class TableWatch:
         self._told = ""
         self._lasting = LastingWarnings()
         self._said = ("", 0.0)
-        setup = session.setup
-        self._proposing = layout is None
         self._empty_since: float | None = None
-        self._eye = TableEye(recogniser, layout or propose(setup.game, setup.players))
+        self._proposing, zones = self._zones_at_first(session.state)
+        self._eye = TableEye(recogniser, zones)
         self._terms_of: Setup | None = None
         self._follower: Follower | None = None
         self._following = FollowState()
@@ -132,6 +144,30 @@ class TableWatch:
     def correct(self, was: Card, now: Card, track: int | None = None) -> None:
         """See ``web.api.Eye``."""
         self._corrections.say(was, now, track)
+
+    def draw_zones(self, zones: Mapping[str, Any] | None) -> None:
+        """See ``web.api.Eye``."""
+        with self._looking:
+            setup, view = self._session.setup, self._last_view
+            if zones is None:
+                self._proposing = self._given is None
+                layout = self._given or self._proposed(view)
+                if self._shelf is not None:
+                    self._shelf.forget_drawn(setup)
+            else:
+                layout = with_zones(self._eye.layout, zones, setup)
+                self._proposing = False
+                if self._shelf is not None:
+                    self._shelf.keep_drawn(setup, layout)
+            self._eye.set_layout(layout)
+            if self._follower is not None:
+                self._follower.anywhere = self._proposing
+            self._board.post("zones", {"zones": zones_json(self._eye.layout), "drawn": zones is not None})
+
+    def accept_table(self, seen: int) -> None:
+        """See ``web.api.Eye``."""
+        with self._looking:
+            self._session.perform(self._explained_anew, seen=seen)
 
     def offer(self, jpeg: bytes) -> bool:
         """See ``web.api.Eye``."""
@@ -215,13 +251,14 @@ class TableWatch:
         return max(0.0, deal.newest_t - REWIND_S)
 
     def _look(self, frame: Frame) -> None:
-        look = self._eye.look(frame)
-        view = look.view
-        if look.recognised:
-            self._note_warnings(look.warnings, look.readings, frame.t)
-        self._corrections.hold(self._eye, view, self._session.state.deal)
-        self._follow(view)
-        self._show(frame, view)
+        with self._looking:
+            look = self._eye.look(frame)
+            view = self._last_view = look.view
+            if look.recognised:
+                self._note_warnings(look.warnings, look.readings, frame.t)
+            self._corrections.hold(self._eye, view, self._session.state.deal)
+            self._follow(view)
+            self._show(frame, view)
 
     # Following
 
@@ -253,8 +290,11 @@ class TableWatch:
         position = state.deal.position if state.deal is not None and not cleared else None
         try:
             step = follower.follow(self._following, position, view)
-            if step.events:
-                self._session.perform(lambda now: self._session_events(now, step.events), seen=state.seq)
+            cleared_up = [MisplaysCleared()] if _right_again(state, step.state) else []
+            if step.events or cleared_up:
+                self._session.perform(
+                    lambda now: [*self._session_events(now, step.events), *cleared_up], seen=state.seq
+                )
         except StaleInput:
             return  # Somebody did something meanwhile: the next view is compared with that.
         except GameError as error:
@@ -289,6 +329,24 @@ class TableWatch:
             self._terms_of, self._key = setup, key
         return self._follower
 
+    def _explained_anew(self, state: SessionState) -> list[SessionEvent]:
+        """What explains the table from an earlier position. Raises IllegalAction where nothing does."""
+        deal, view = state.deal, self._last_view
+        found = None if deal is None or view is None else way_back(deal.position, view)
+        if deal is None or view is None or found is None or not (found.undone or found.actions):
+            raise IllegalAction(
+                "no-way-back",
+                "no legal turns lead to what lies there: put the cards back, or add what happened by hand",
+            )
+        wanted: list[SessionEvent] = []
+        for _ in range(found.undone):
+            new = deciding.undo(state, why="the table is right")
+            state, _entries = advance(state, new)
+            wanted += new
+        t = view.t
+        wanted += [ActionTaken(action, "camera", found.confidence, True, t) for action in found.actions]
+        return [*wanted, TableDisagrees("")]
+
     def _session_events(self, state: SessionState, events: Iterable[seen_events.Event]) -> list[SessionEvent]:
         """What the follower saw, as the session writes it down."""
         wanted: list[SessionEvent] = []
@@ -314,11 +372,36 @@ class TableWatch:
             case seen_events.Undone():
                 return list(deciding.undo(state, state.deal.done[-1].seq, event.why)) if state.deal else []
             case seen_events.Desync():
-                return [TableDisagrees(event.text)]
+                missing, unexpected = (
+                    tuple((str(card), place) for card, place in cards) for cards in (event.missing, event.unexpected)
+                )
+                return [TableDisagrees(event.text, missing, unexpected)]
             case seen_events.Resynced():
                 return [TableDisagrees("")]
+            case seen_events.Noticed():
+                return _misplay(state, event.notice)
             case _:
                 return []
+
+    # The zones
+
+    def _zones_at_first(self, state: SessionState) -> tuple[bool, Layout]:
+        """Whether the zones are a mere proposal, and what they are."""
+        setup, shelf = self._session.setup, self._shelf
+        drawn = None if shelf is None else shelf.drawn(setup)
+        if drawn is not None or self._given is not None:
+            return False, drawn or self._given or propose(setup.game, setup.players)
+        stored = None if shelf is None or state.deal is None else shelf.proposed(setup)
+        return True, stored or propose(setup.game, setup.players)
+
+    def _proposed(self, view: TableView | None) -> Layout:
+        """The program's proposal: it follows the cards of which the game says that they lie in the middle."""
+        setup, deal = self._session.setup, self._session.state.deal
+        if view is None or deal is None:
+            return propose(setup.game, setup.players)
+        middle = set(deal.position.observe().table)
+        cards = [card.quad for card in view.cards if card.card in middle]
+        return propose(setup.game, setup.players, cards, [back.quad for back in view.backs])
 
     def _find_pool(self, view: TableView) -> None:
         """The dealt cards say where the pool lies; zones that nobody drew follow them."""
@@ -328,14 +411,21 @@ class TableWatch:
         cards, backs = [card.quad for card in view.cards], [back.quad for back in view.backs]
         layout = propose(setup.game, setup.players, cards, backs)
         self._eye.set_layout(layout)
-        if self._on_layout is not None:
-            self._on_layout(layout)
+        if self._shelf is not None:
+            self._shelf.keep_proposed(setup, layout)
 
     def _await_deal(self, setup: Setup) -> None:
         """Forget the last deal's cards and where its pool lay."""
         self._eye.clear()
         if self._proposing:
             self._eye.set_layout(propose(setup.game, setup.players))
+
+    def _other_table(self, setup: Setup) -> None:
+        """Another game or other players: their zones, drawn or proposed."""
+        drawn = None if self._shelf is None else self._shelf.drawn(setup)
+        self._proposing = drawn is None
+        self._eye.clear()
+        self._eye.set_layout(drawn or propose(setup.game, setup.players))
 
     def _cleared(self, state: SessionState, view: TableView) -> bool:
         """Whether the settled deal's cards are gone, so that what comes next is the next deal."""
@@ -391,6 +481,22 @@ class TableWatch:
             self._board.post("eye", {"ok": ok, "text": text, "warning": warning, "ended": ended})
 
 
+def _misplay(state: SessionState, notice: Notice) -> list[SessionEvent]:
+    """What breaks a rule on the table is written down once. What the position itself says of faults is its own."""
+    deal = state.deal
+    if deal is None or any(one.open and one.notice == notice for one in deal.misplays):
+        return []
+    if any((one.code, one.cards) == (notice.code, notice.cards) for one in deal.position.notices()):
+        return []
+    return [MisplayNoticed(notice.code, notice.text, notice.rule, notice.seats, tuple(map(str, notice.cards)))]
+
+
+def _right_again(state: SessionState, following: FollowState) -> bool:
+    """Whether what was against the rules lies there no more."""
+    deal = state.deal
+    return deal is not None and any(one.open for one in deal.misplays) and following.differs_since is None
+
+
 def view_json(view: TableView, number: int, frame: Frame, layout: Layout) -> dict[str, Any]:
     """A view as the page draws it: outlines in fractions of the picture, to four decimals."""
     height, width = frame.image.shape[:2]
@@ -400,10 +506,7 @@ def view_json(view: TableView, number: int, frame: Frame, layout: Layout) -> dic
         "width": width,
         "height": height,
         "stillness": view.stillness.value,
-        "zones": [
-            {"zone": str(zone), "seat": zone.seat, "polygon": [list(point) for point in layout.polygon(zone) or ()]}
-            for zone in layout.zones()
-        ],
+        "zones": zones_json(layout),
         "cards": [
             {
                 "track": card.track,

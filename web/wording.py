@@ -129,6 +129,16 @@ def action_sentence(action: Action, setup: Setup) -> str:
             return f"{who} lies down with {count_word(len(cards))} {'card' if len(cards) == 1 else 'cards'}"
         case "claim":
             return f"{who} claims {cards_phrase(cards)}"
+        case "play" if cards:
+            return f"{who} plays {card_name(cards[0])}"
+        case "pick-up":
+            return f"{who} picks the trick up"
+        case "cover" if len(cards) == 2:
+            return f"{who} puts {card_name(cards[0])} on the left and {card_name(cards[1])} on the right"
+        case "reset" if cards:
+            return f"{who} puts {card_name(cards[0])} aside"
+        case "pass":
+            return f"{who} passes"
         case _:
             return f"{who}: {action.verb} {' '.join(map(str, cards))}".strip()
 

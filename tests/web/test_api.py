@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 from assistant.cards import Card
-from assistant.games.game import Action
+from assistant.games.game import Action, IllegalAction
 from assistant.record import parse_record
-from assistant.session_events import ActionTaken, Asked
+from assistant.session_events import ActionTaken, Asked, MisplayNoticed, MisplaysCleared, TableDisagrees
 from tests.web.served import RECORD, Served, eventually
+from vision.zones import LayoutError
 from web.api import Eye
 from web.journal import JournalError
 from web.live import STREAM_CAP, Board
@@ -29,9 +30,18 @@ class NotedEye:
     def __init__(self) -> None:
         self.corrected: list[tuple[str, str, int | None]] = []
         self.pictures: list[bytes] = []
+        self.zones: list[Any] = []
 
     def correct(self, was: Card, now: Card, track: int | None = None) -> None:
         self.corrected.append((str(was), str(now), track))
+
+    def draw_zones(self, zones: Any) -> None:
+        if zones == {}:
+            raise LayoutError("nothing was drawn")
+        self.zones.append(zones)
+
+    def accept_table(self, seen: int) -> None:
+        raise IllegalAction("no-way-back", f"nothing leads there from entry {seen}")
 
     def offer(self, jpeg: bytes) -> bool:
         self.pictures.append(jpeg)
@@ -110,6 +120,76 @@ def test_a_settled_pot_is_open_to_claims(served: Served) -> None:
     served.act("3 claim KS KD")
     assert state(served)["headline"]["more"] == ""
     assert "Cecily claimed it." in [fault["past"] for fault in state(served)["faults"]][-1]
+
+
+def test_zones_go_to_the_eye_and_what_is_wrong_with_them_comes_back(served: Served) -> None:
+    square = [[0.1, 0.1], [0.4, 0.1], [0.4, 0.4]]
+    assert served.post("/api/zones", {"zones": {"table": square}})[0] == 200
+    assert served.post("/api/zones", {"zones": None})[0] == 200
+    assert EYE.zones == [{"table": square}, None]
+    assert served.post("/api/zones", {"zones": {}}) == (400, refused("bad-zones", "nothing was drawn"))
+    assert served.post("/api/zones", {"zones": [1]})[0] == 400
+
+
+def refused(code: str, error: str) -> dict[str, Any]:
+    return {"ok": False, "code": code, "error": error}
+
+
+def test_a_table_that_no_turns_explain_is_not_accepted(served: Served) -> None:
+    served.begin()
+    error = f"nothing leads there from entry {served.state.seq}"
+    assert do(served, "accept") == (400, refused("no-way-back", error))
+
+
+def test_a_disagreement_is_told_with_both_sides_and_how_to_lay_the_cards_back(served: Served) -> None:
+    served.begin()
+    missing, strange = (("KS", "table"), ("4H", "table")), (("KS", "pile 2"), ("9C", "nowhere"))
+    served.write(TableDisagrees("Table and game disagree. I see KS (in pile 2).", missing, strange))
+    told = state(served)["disagreement"]
+    assert told["text"] == "I see K♠ (in Bertram's pile)."
+    assert [(one["card"], one["where"]) for one in told["missing"]] == [("KS", "on the table"), ("4H", "on the table")]
+    assert [(one["card"], one["where"]) for one in told["unexpected"]] == [
+        ("KS", "in Bertram's pile"),
+        ("9C", "between the places"),
+    ]
+    assert told["back"] == [
+        "Put the king of spades on the table, from Bertram's pile.",
+        "Put the four of hearts on the table.",
+        "Take the nine of clubs away from the table.",
+    ]
+    served.write(TableDisagrees(""))
+    assert state(served)["disagreement"] is None
+
+
+def test_a_broken_rule_is_an_alarm_for_a_coach_and_told_at_the_end_by_a_referee(served: Served) -> None:
+    served.begin()
+    served.write(MisplayNoticed("not-the-same-rank", "Seat 2 took QS with KH.", "LLD-13", (2,), ("KH", "QS")))
+    alarm = state(served)["alarms"][0]
+    assert (alarm["text"], alarm["cards"], bool(alarm["why"])) == ("Bertram took Q♠ with K♥.", ["KH", "QS"], True)
+    names = list(served.session.setup.names)
+    body = {"game": "laugh-and-lie-down", "players": 4, "dealer": 1, "names": names, "options": {"help": "referee"}}
+    assert do(served, "setup", **body)[0] == 200
+    assert state(served)["alarms"] == []
+    served.write(MisplaysCleared())
+    served.play()
+    assert state(served)["faults"][-1]["past"] == "Bertram took Q♠ with K♥. It was put right."
+
+
+def test_an_action_is_changed_where_it_stands_and_what_followed_is_told(served: Served) -> None:
+    served.begin()
+    served.play(0, 2)
+    first = served.deal.done[0]
+    offers = served.get(f"/api/offers?at={first.seq}")[1]
+    assert offers["turn"] == 2
+    assert "2 mate T? TC" in [offer["line"] for offer in offers["actions"]]
+    assert do(served, "change", line="2 mate T? TC", target=first.seq, instead=True)[0] == 200
+    now = state(served)
+    assert now["history"][0]["text"] == "Bertram takes the ten of clubs with a ten"
+    assert now["mended"]["text"]
+    assert do(served, "undo")[0] == 200
+    assert [done.action for done in served.deal.done] == list(RECORD.actions[:2])
+    assert state(served)["mended"] is None
+    assert served.get("/api/offers?at=1")[0] == 409
 
 
 def test_the_settlement_adds_up(served: Served) -> None:

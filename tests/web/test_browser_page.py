@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -335,6 +336,12 @@ class Lent:
 
     def correct(self, was: Card, now: Card, track: int | None = None) -> None:
         """Nothing is corrected here."""
+
+    def draw_zones(self, zones: Any) -> None:
+        """No zones are drawn here."""
+
+    def accept_table(self, seen: int) -> None:
+        """Nothing disagrees here."""
 
     def offer(self, jpeg: bytes) -> bool:
         self.pictures.append(jpeg)

@@ -9,6 +9,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,16 @@ import numpy as np
 import pytest
 
 from assistant import session as deciding
-from assistant.games.game import Setup
+from assistant.cards import Card
+from assistant.events import Noticed
+from assistant.following import Follower, FollowState, Step
+from assistant.games.game import Notice, Position, Setup
+from assistant.view import TableView
 from tests.web.demo_script import Script, TimedSource
 from tests.web.served import RECORD, eventually
 from vision.frames import Frame, FrameSource, OpenCloseSource, SourceError
 from vision.recogniser import Image, Recognition
-from vision.zones import propose
+from vision.zones import LayoutError, propose
 from web.browser_camera import BrowserCamera
 from web.cli.run import demo_table
 from web.journal import SqliteJournal
@@ -30,6 +35,7 @@ from web.live import Board
 from web.open_session import OpenSession
 from web.pictures import Pictures
 from web.table_watch import TableWatch, Watched
+from web.zone_shelf import ZoneShelf
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -104,7 +110,8 @@ def test_the_recorded_table_is_followed_into_the_journal(tmp_path: Path) -> None
     assert all(0 <= x <= 1 and 0 <= y <= 1 for card in view["cards"] for x, y in card["quad"])
 
 
-def test_a_game_that_is_not_followed_is_said_and_left_alone(tmp_path: Path) -> None:
+def test_a_game_that_is_not_followed_is_said_and_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.table_watch.FOLLOWED", ("laugh-and-lie-down",))
     OpenSession(SqliteJournal(tmp_path), Setup("rolling-stone", 4, 1), place="demo")
     eye = follow(tmp_path, Script(), 12.0)
     assert eye.session.resumed
@@ -185,7 +192,7 @@ def test_the_pages_camera_gives_the_newest_picture() -> None:
 def test_zones_are_proposed_and_stored_where_nobody_drew_them(tmp_path: Path) -> None:
     table, script = demo_table(1.0), Script()
     session = OpenSession(SqliteJournal(tmp_path), table.setup, place="demo")
-    found: list[Any] = []
+
     source: FrameSource = CutSource(script, 14.5)
     watch = TableWatch(
         Watched(lambda: source, "Demo", live=False, speed=1000.0),
@@ -193,14 +200,63 @@ def test_zones_are_proposed_and_stored_where_nobody_drew_them(tmp_path: Path) ->
         script,
         Board(),
         Pictures(),
-        on_layout=found.append,
+        shelf=ZoneShelf(tmp_path, "demo"),
     )
     watch.start()
     assert watch.ended.wait(60)
     watch.stop()
     assert session.state.deal is not None
-    assert found
-    assert found[-1].table != propose("laugh-and-lie-down", 4).table
+    stored = ZoneShelf(tmp_path, "demo").proposed(table.setup)
+    assert stored is not None
+    assert stored.table != propose("laugh-and-lie-down", 4).table
+    assert ZoneShelf(tmp_path, "demo").drawn(table.setup) is None
+
+
+def test_zones_that_were_drawn_are_used_at_once_and_the_next_time(tmp_path: Path) -> None:
+    table, script = demo_table(1.0), Script()
+    session = OpenSession(SqliteJournal(tmp_path), table.setup, place="demo")
+    shelf, board = ZoneShelf(tmp_path, "demo"), Board()
+    watched = Watched(lambda: CutSource(script, 14.5), "Demo", live=False, speed=1000.0)
+    watch = TableWatch(watched, session, script, board, Pictures(), shelf=shelf)
+    corner = [[0.0, 0.0], [0.3, 0.0], [0.3, 0.3], [0.0, 0.3]]
+    watch.draw_zones({"pile 3": corner})
+    told = {zone["zone"]: zone["polygon"] for zone in json.loads(board.newer(0)["zones"].text)["zones"]}
+    assert told["pile 3"] == corner
+    assert told["table"] == [list(point) for point in propose("laugh-and-lie-down", 4).table]
+    with pytest.raises(LayoutError, match="crosses itself"):
+        watch.draw_zones({"pile 3": [[0, 0], [1, 1], [1, 0], [0, 1]]})
+    drawn = shelf.drawn(table.setup)
+    assert drawn is not None
+    assert [list(point) for point in drawn.piles[3]] == corner
+    assert ZoneShelf(tmp_path, "table").drawn(table.setup) is None
+    watch.start()
+    assert watch.ended.wait(60)
+    assert shelf.proposed(table.setup) is None
+    watch.draw_zones(None)
+    watch.stop()
+    assert shelf.drawn(table.setup) is None
+
+
+class Noticing(Follower):
+    """Sees a pair of unequal ranks at the first look after the deal, and that it is put right a second later."""
+
+    def follow(self, state: FollowState, position: Position | None, view: TableView) -> Step:
+        if position is None or view.t < 15.0:
+            return super().follow(state, position, view)
+        if view.t < 16.0:
+            notice = Notice("not-the-same-rank", "A king lies on a queen.", "LLD-13", (2,), (Card.parse("KH"),))
+            told = () if state.differs_since else (Noticed(view.t, notice),)
+            return Step(replace(state, differs_since=view.t), position, told)
+        return Step(replace(state, differs_since=None), position)
+
+
+def test_what_breaks_a_rule_is_in_the_log_until_it_is_put_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.table_watch.Follower", Noticing)
+    eye = follow(tmp_path, Script(), 17.0)
+    kinds = [entry.kind for entry in eye.journal.entries()]
+    assert kinds == ["session-begun", "deal-begun", "misplay", "misplays-cleared"]
 
 
 # The whole program, killed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import logging
 import shutil
@@ -44,9 +43,10 @@ from web.pictures import Pictures
 from web.server import DEFAULT_PORT, PortInUse, Server, lan_addresses
 from web.table_watch import TableWatch, Watched
 from web.wording import action_sentence, seat_name
+from web.zone_shelf import TABLE_PLACE, ZoneShelf
 
 DEMO: Final = Path(__file__).resolve().parent.parent / "demo"
-TABLE: Final = "table"
+TABLE: Final = TABLE_PLACE
 """The place of every camera: which one is plugged in may change between two evenings."""
 LOG_NAME: Final = "mournival.log"
 LAUGH: Final = "laugh-and-lie-down"
@@ -238,15 +238,14 @@ def serve(
     _write_log(folder)
     _apply_asked(session, table.setup, asked)
     board, pictures = Board(), Pictures()
-    layout = table.layout or (_stored_layout(folder, session.state) if session.resumed else None)
     watch = TableWatch(
         table.watched,
         session,
         recogniser,
         board,
         pictures,
-        layout=layout,
-        on_layout=lambda found: _store_layout(folder, table.place, found),
+        layout=table.layout,
+        shelf=ZoneShelf(folder, table.place),
     )
     everywhere = service.lan or service.host in ("0.0.0.0", "::")
     hosts = [*LOCAL_HOSTS, service.host, *(lan_addresses() if everywhere else ())]
@@ -391,27 +390,3 @@ def _apply_asked(session: OpenSession, setup: Setup, asked: tuple[str | None, in
             session.perform(lambda state: deciding.set_table(state, wanted))
     except GameError as error:
         raise Unusable(error.reason) from None
-
-
-def _layout_path(folder: Path, place: str) -> Path:
-    """Each place has its own zones."""
-    if place == TABLE:
-        return folder / "layout.json"
-    return folder / f"layout-{hashlib.sha256(place.encode('utf-8')).hexdigest()[:12]}.json"
-
-
-def _store_layout(folder: Path, place: str, layout: Layout) -> None:
-    try:
-        _layout_path(folder, place).write_text(json.dumps(layout.as_json()), encoding="utf-8")
-    except OSError:
-        logging.getLogger("mournival").warning("the zones could not be stored in %s", folder)
-
-
-def _stored_layout(folder: Path, state: SessionState) -> Layout | None:
-    """The zones of the running deal, so that it goes on with them."""
-    if state.deal is None or state.setup is None:
-        return None
-    try:
-        return read_layout(_layout_path(folder, state.place), state.setup.players, state.setup.game)
-    except LayoutError:
-        return None
