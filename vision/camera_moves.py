@@ -1,4 +1,5 @@
-"""Has the camera been moved? Two small grey pictures of the same table are compared, and a watch over many of them.
+"""Has the camera been moved, and where to? Two small grey pictures of the same table are compared, and a watch over
+many of them.
 
 What lies still in the room must be seen at the same place again; cards that are moved, and hands, are not in the way
 as long as enough of the room is in view. Where too little can be recognised, nothing is claimed.
@@ -6,7 +7,7 @@ as long as enough of the room is in view. Where too little can be recognised, no
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import cv2
@@ -15,11 +16,16 @@ import numpy.typing as npt
 
 from vision.geometry import Floats
 
+Matrix = npt.NDArray[np.float64]
+"""3 x 3: a homography."""
+
 Grey = npt.NDArray[np.uint8]
 """A small grey picture, about 320 px wide."""
 
 MOVED: Final = 0.012
-"""From here on (a share of the picture's width) a shift counts: on a table 120 cm wide it is 1.4 cm."""
+"""From here on (a share of the picture's width) a shift is told: on a table 120 cm wide it is 1.4 cm."""
+NOTICED: Final = 0.005
+"""From here on a shift is followed."""
 
 _MOST_POINTS, _LEAST_POINTS = 300, 16
 _LIGHT: Final = 12.0
@@ -35,11 +41,13 @@ class Shift:
     """Where the camera looks now, compared with before.
 
     ``far``: how far the picture's corners have moved, in the mean, as a share of its width. ``known``: the share of
-    the points of the first picture that were found in the second.
+    the points of the first picture that were found in the second. ``matrix``: from points of the first picture to
+    those of the second, both in fractions of width and height.
     """
 
     far: float
     known: float
+    matrix: Matrix = field(default_factory=lambda: np.eye(3), compare=False)
 
     @property
     def moved(self) -> bool:
@@ -118,18 +126,40 @@ def _common_shift(start: Floats, there: Floats, count: int, width: int, height: 
         return None
     if (np.ptp(agreeing, axis=0) < _SPREAD * np.array([width, height])).any():
         return None
-    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
-    moved = corners @ matrix[:, :2].T + matrix[:, 2]
-    far = float(np.linalg.norm(moved - corners, axis=1).mean()) / width
-    return Shift(far, len(start) / count)
+    small = _fractions(_perspective(start, there, np.asarray(matrix, np.float64)), width, height)
+    return Shift(_far(small, width / height), len(start) / count, small)
+
+
+def _perspective(start: Floats, there: Floats, similar: Matrix) -> Matrix:
+    """The homography near a turn, shift and scale that the points agree on still better, if there is one: a camera that
+    looks at a slant sees more than a turned picture."""
+    plain = np.vstack([similar, [0, 0, 1]])
+    found, inliers = cv2.findHomography(start, there, cv2.RANSAC, 1.5)
+    if found is None or inliers.sum() < 40 or np.abs(found[2, :2]).max() > 0.0006:
+        return np.asarray(plain, np.float64)
+    close = np.linalg.norm(start @ plain[:2, :2].T + plain[:2, 2] - there, axis=1) < 1.5
+    return np.asarray(found if inliers.sum() > close.sum() else plain, np.float64)
+
+
+def _fractions(matrix: Matrix, width: int, height: int) -> Matrix:
+    size = np.diag([1 / width, 1 / height, 1.0])
+    return np.asarray(size @ matrix @ np.linalg.inv(size), np.float64)
+
+
+def _far(matrix: Matrix, aspect: float) -> float:
+    """How far the picture's corners are moved, in the mean, as a share of its width."""
+    corners = np.array([[0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], np.float64)
+    moved = corners @ matrix.T
+    gaps = (moved[:, :2] / moved[:, 2:] - corners[:, :2]) * np.array([1.0, 1 / aspect])
+    return float(np.linalg.norm(gaps, axis=1).mean())
 
 
 class CameraWatch:
-    """Tells whether the camera stands elsewhere than it did; one instance for each camera.
+    """Notices that the camera was moved; one instance for each camera.
 
-    The place is learnt from the first resting picture. It is learnt anew as the table changes while the camera rests;
-    after ``unknown`` seconds in which nothing could be told; and when the camera has stood elsewhere for ``accept``
-    seconds: then it is meant to.
+    Its place is learnt from the first resting picture, and anew as the table changes while the camera rests, when it
+    is said to have ``went``, and after ``unknown`` seconds in which nothing could be told. ``elsewhere`` says that it
+    does not stand where it stood; when that has lasted for ``accept`` seconds, it is meant to.
     """
 
     def __init__(self, *, every: float = 1.0, unknown: float = 10.0, accept: float = 30.0) -> None:
@@ -138,34 +168,48 @@ class CameraWatch:
         self._accept = accept
         self._reference: Grey | None = None
         self._looked = -1e9
+        self._away: Matrix = np.eye(3)
         self._elsewhere_since: float | None = None
         self._unknown_since: float | None = None
 
-    def look(self, grey: Grey, t: float) -> bool:
-        """Take in a resting picture of time ``t`` (seconds); whether the camera stands elsewhere now."""
-        if self._reference is None or self._reference.shape != grey.shape:
-            self._learn(grey)
-        elif t - self._looked >= self._every:
-            self._looked = t
-            self._compare(self._reference, grey, t)
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the camera stands elsewhere than it did."""
         return self._elsewhere_since is not None
 
-    def _compare(self, reference: Grey, grey: Grey, t: float) -> None:
-        shift = camera_shift(reference, grey)
-        self._unknown_since = None if shift is not None else t if self._unknown_since is None else self._unknown_since
-        if self._unknown_since is not None:
-            if t - self._unknown_since >= self._unknown:
-                self._learn(grey)
-        elif shift is not None and shift.moved:
-            if self._elsewhere_since is None:
-                self._elsewhere_since = t
-            elif t - self._elsewhere_since >= self._accept:
-                self._learn(grey)
-        else:
-            self._elsewhere_since = None
-            if shift is not None and shift.known < _STILL_KNOWN:
-                self._learn(grey)
+    def look(self, grey: Grey, t: float, *, disturbed: bool = False) -> Matrix | None:
+        """Take in a picture of time ``t`` (seconds) in which little moves. If the camera seems to have been moved:
+        the homography from the old to the new picture, in fractions. It seems so until ``went`` is called.
 
-    def _learn(self, grey: Grey) -> None:
-        self._reference = grey
-        self._elsewhere_since = self._unknown_since = None
+        A look costs some milliseconds and is taken once a second, or at once if the picture was ``disturbed``.
+        """
+        if self._reference is None or self._reference.shape != grey.shape:
+            self._reference, self._away, self._elsewhere_since = grey, np.eye(3), None
+            return None
+        if self._elsewhere_since is not None and t - self._elsewhere_since >= self._accept:
+            self._away, self._elsewhere_since = np.eye(3), None
+        if not disturbed and t - self._looked < self._every:
+            return None
+        self._looked = t
+        shift = camera_shift(self._reference, grey)
+        if shift is None:
+            self._unknown_since = t if self._unknown_since is None else self._unknown_since
+            if t - self._unknown_since >= self._unknown:
+                self._reference, self._unknown_since = grey, None
+            return None
+        self._unknown_since = None
+        if shift.far >= NOTICED:
+            return shift.matrix
+        if shift.known < _STILL_KNOWN:
+            self._reference = grey
+        return None
+
+    def went(self, move: Matrix, grey: Grey, t: float) -> None:
+        """The camera was moved by ``move`` (old to new picture, fractions; the unit matrix: it was not, but much on
+        the table was); ``grey`` is what it sees now."""
+        self._reference, self._unknown_since = grey, None
+        self._away = move @ self._away
+        if _far(self._away, grey.shape[1] / grey.shape[0]) < MOVED:
+            self._elsewhere_since = None
+        elif self._elsewhere_since is None:
+            self._elsewhere_since = t

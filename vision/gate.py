@@ -2,13 +2,15 @@
 
 It works on a small grey copy (320 points wide), so it costs a millisecond or two for each frame; once a second, at
 rest, some more to see whether the camera still stands where it stood. It holds
-- when each point last changed (motion, by the difference of successive pictures, exposure evened out), and
+- when each point last changed (motion, by the difference from a picture a tenth of a second ago, other light evened
+  out), and
 - what the bare table looks like at each point (learnt where no card lies and nothing has moved for a while), so that
   the tracker can tell a card that was taken away from one that a resting hand covers.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -18,11 +20,16 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.view import Point, Stillness
-from vision.camera_moves import CameraWatch
+from vision.camera_moves import CameraWatch, Matrix
 from vision.recogniser import Image
 
 WIDTH: Final = 320
 NEVER: Final = -1e9
+_APART: Final = 0.085
+_DISTURBED, _WHOLE = 0.02, 0.4
+"""Shares of the picture: so much moved that the camera may have; this can hardly be a hand."""
+_RESTLESS: Final = 2.0
+"""When nothing has rested for so long (seconds), the camera is looked after in a moving picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +38,8 @@ class GateReport:
 
     ``moving_share`` is the part (0..1) of the picture that changes now; ``still_for`` the seconds since the last
     change anywhere. ``worth`` says that recognising this frame pays. ``warnings`` are codes of
-    ``vision.picture_quality.FAULTS`` that several frames are needed for: ``camera-moved``.
+    ``vision.picture_quality.FAULTS`` that several frames are needed for: ``camera-moved``. ``move``: the picture looks
+    as if the camera had been moved just now (from old to new picture points, fractions); answer with ``Gate.went``.
     """
 
     t: float
@@ -40,6 +48,7 @@ class GateReport:
     moving_share: float
     worth: bool
     warnings: tuple[str, ...] = ()
+    move: Matrix | None = None
 
 
 class Gate:
@@ -56,6 +65,7 @@ class Gate:
         self.at_least = at_least
         self.enough = enough
         self._grey: npt.NDArray[np.float32] | None = None
+        self._moving: npt.NDArray[np.bool_] = np.zeros((0, 0), np.bool_)
         self._changed: npt.NDArray[np.float64] = np.zeros((0, 0), np.float64)
         self._bare: npt.NDArray[np.float32] = np.zeros((0, 0), np.float32)
         self._cards: npt.NDArray[np.bool_] = np.zeros((0, 0), np.bool_)
@@ -63,8 +73,11 @@ class Gate:
         self._last_change = NEVER
         self._last_worth = NEVER
         self._since_change = 0
+        self._before: deque[tuple[float, npt.NDArray[np.float32]]] = deque(maxlen=12)
         self._camera = CameraWatch()
-        self._elsewhere = False
+        self._disturbed = False
+        self._rested = 0.0
+        self._repeats = 1.0
 
     def look(self, image: Image, t: float) -> GateReport:
         """Take in a frame (BGR, any size) of time ``t`` (seconds, not falling)."""
@@ -72,22 +85,49 @@ class Gate:
         if self._grey is None or self._grey.shape != grey.shape:
             self._start(grey, t)
             moving = np.zeros(grey.shape, np.bool_)
+        elif self._repeated(grey):
+            return self._report(t, 0.0, worth=False)
         else:
-            moving = _moving(self._grey, grey)
-        self._grey, self._t = grey, t
+            moving = _moving(self._earlier(t), grey)
+        self._grey, self._moving, self._t = grey, moving, t
+        self._before.append((t, grey))
         self._changed[moving] = t
         share = float(moving.mean())
         if share > 0.0005:
             self._last_change, self._since_change = t, 0
+        self._disturbed |= share > _DISTURBED
         self._learn_bare(grey, t)
-        still_for = t - self._last_change
-        stillness = (
-            Stillness.MOVING if still_for <= 0 else Stillness.SETTLING if still_for < self.settle else Stillness.STILL
-        )
-        if stillness is Stillness.STILL:
-            self._notice_move(grey, t)
-        warnings = ("camera-moved",) if self._elsewhere else ()
-        return GateReport(t, stillness, still_for, share, self._worth(stillness, t), warnings)
+        move = None
+        if share <= 0.0005 or share > _WHOLE or t - self._rested > _RESTLESS:
+            move = self._camera.look(grey.astype(np.uint8), t, disturbed=self._disturbed)
+            self._disturbed, self._rested = False, t
+        return self._report(t, share, worth=self._worth(self._stillness(t), t) or move is not None, move=move)
+
+    def went(self, move: Matrix | None) -> None:
+        """The camera was moved, and what is known of the table goes along; None: it wasn't, though it looked so."""
+        if self._grey is None:
+            return
+        self._camera.went(np.eye(3) if move is None else move, self._grey.astype(np.uint8), self._t)
+        if move is not None:
+            height, width = self._grey.shape
+            size = np.diag([width, height, 1.0])
+            self._bare = np.asarray(
+                cv2.warpPerspective(
+                    self._bare,
+                    size @ move @ np.linalg.inv(size),
+                    (width, height),
+                    flags=cv2.INTER_NEAREST,
+                    borderMode=cv2.BORDER_CONSTANT,
+                    borderValue=-1,
+                ),
+                np.float32,
+            )
+
+    @property
+    def motion(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+        """The newest picture, small and grey, and which of its points moved."""
+        assert self._grey is not None, "no picture yet"
+        return self._grey, self._moving
 
     def still_since(self, quad: Sequence[Point]) -> float:
         """When something last moved at a place (an outline in fractions of the picture), in the source's time."""
@@ -121,7 +161,33 @@ class Gate:
         self._changed = np.full(grey.shape, t, np.float64)
         self._bare = np.full(grey.shape, -1, np.float32)
         self._cards = np.zeros(grey.shape, np.bool_)
-        self._last_change, self._since_change = t, 0
+        self._last_change, self._since_change, self._rested = t, 0, t
+        self._before.clear()
+
+    def _stillness(self, t: float) -> Stillness:
+        still_for = t - self._last_change
+        if still_for <= 0:
+            return Stillness.MOVING
+        return Stillness.SETTLING if still_for < self.settle else Stillness.STILL
+
+    def _report(self, t: float, share: float, *, worth: bool, move: Matrix | None = None) -> GateReport:
+        warnings = ("camera-moved",) if self._camera.elsewhere else ()
+        return GateReport(t, self._stillness(self._t), self._t - self._last_change, share, worth, warnings, move)
+
+    def _repeated(self, grey: npt.NDArray[np.float32]) -> bool:
+        """Whether this is the frame before once more, from a camera whose frames differ even at rest: one that it lost
+        or that hangs. Such a frame says nothing, not even that the table rests."""
+        same = self._grey is not None and np.array_equal(grey, self._grey)
+        self._repeats += 0.1 * (float(same) - self._repeats)
+        return same and self._repeats < 0.5
+
+    def _earlier(self, t: float) -> npt.NDArray[np.float32]:
+        """The picture of a tenth of a second ago: from one frame of a quick camera to the next a slow hand hardly
+        moves."""
+        for then, grey in reversed(self._before):
+            if t - then >= _APART:
+                return grey
+        return self._before[0][1]
 
     def _worth(self, stillness: Stillness, t: float) -> bool:
         waited = t - self._last_worth
@@ -131,11 +197,6 @@ class Gate:
         self._last_worth = t
         self._since_change += stillness is not Stillness.MOVING
         return True
-
-    def _notice_move(self, grey: npt.NDArray[np.float32], t: float) -> None:
-        before, self._elsewhere = self._elsewhere, self._camera.look(grey.astype(np.uint8), t)
-        if self._elsewhere and not before:
-            self._bare[:] = -1  # learnt from another place
 
     def _learn_bare(self, grey: npt.NDArray[np.float32], t: float) -> None:
         """Where no card lies and nothing has moved for two seconds the bare table is seen; a first guess comes at once
@@ -173,11 +234,27 @@ def _small_grey(image: Image) -> npt.NDArray[np.float32]:
 
 def _moving(before: npt.NDArray[np.float32], now: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
     """The points that changed by more than the picture's noise, single specks left out, a little grown."""
-    difference = cv2.absdiff(cv2.blur(before, (3, 3)), cv2.blur(now, (3, 3)))
-    shift = float(np.median(now - before))  # the exposure hunts: the whole picture becomes a little brighter
-    if abs(shift) > 1:
-        difference = np.abs(cv2.blur(now - before, (3, 3)) - shift)
+    soft, other = (np.asarray(cv2.blur(grey, (3, 3)), np.float32) for grey in (now, before))
+    difference = np.abs(soft - _in_light_of(soft, other))
     noise = float(np.median(difference))
     changed = (difference > max(10.0, 6 * noise)).astype(np.uint8)
     solid = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     return cv2.dilate(solid, np.ones((5, 5), np.uint8)).astype(np.bool_)
+
+
+def _in_light_of(now: npt.NDArray[np.float32], before: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The picture ``before`` in the light of ``now``: a lamp, or a camera that hunts for its exposure, makes all points
+    brighter by a factor and a constant. Most points agree on them, whatever a hand does to the others."""
+    x, y = before[::3, ::3].ravel(), now[::3, ::3].ravel()
+    if float(np.percentile(np.abs(y - x), 60)) < 1.0:
+        return before
+    unclipped = (x < 250) & (y < 250)
+    x, y = x[unclipped], y[unclipped]
+    factor, more = 1.0, float(np.median(y - x)) if len(x) else 0.0
+    for _ in range(4):
+        off = np.abs(y - factor * x - more)
+        near = off <= max(1.5, 1.5 * float(np.median(off)) if len(off) else 0.0)
+        if near.sum() < 100 or float(np.ptp(x[near])) < 8:
+            break
+        factor, more = (float(part) for part in np.polyfit(x[near], y[near], 1))
+    return np.asarray(before * np.float32(factor) + np.float32(more), np.float32) if 0.3 < factor < 3 else before

@@ -33,7 +33,7 @@ FAULTS: Final[dict[str, Fault]] = {
     "blurred": Fault("The picture is blurred", "wipe the lens, hold the camera still, or let it focus on the table"),
     "glare": Fault("Light shines back from the cards", "move the lamp to the side or the camera a little"),
     "too-far": Fault("The cards are small in the picture", "move the camera closer or choose a larger picture"),
-    "camera-moved": Fault("The camera has moved", "put it back as it stood, or draw the zones anew"),
+    "camera-moved": Fault("The camera or the table was moved", "see whether the zones still fit, or draw them anew"),
 }
 """Every warning by its code. The codes are stable."""
 

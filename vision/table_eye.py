@@ -1,20 +1,30 @@
 """The eye over one table: a frame goes in, the view of the table comes out.
 
 The one place where gate, recogniser and tracker work together. What else is seen in the same frames (cards that lie
-face down, hands that come in) is put into the view here.
+face down, hands that come in) is put into the view here. When camera or table was moved, the eye finds itself again,
+and cards, zones and the bare table go along.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
 
 from assistant.cards import Card
 from assistant.view import Stillness, TableView
+from vision.card_edges import Grey
 from vision.frames import Frame
 from vision.gate import Gate
-from vision.recogniser import Reading, Recogniser
+from vision.recogniser import Image, Reading, Recogniser
+from vision.table_plane import Points, TablePlane
 from vision.tracker import Tracker
 from vision.zones import Layout
+
+FOUND_AGAIN_S: Final = 0.6
+"""For so long after a move of the camera the table does not count as still."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +48,18 @@ class TableEye:
         self._recogniser = recogniser
         self._gate = Gate()
         self._tracker = Tracker(layout)
+        self._given = layout
+        self._moved_at = -FOUND_AGAIN_S
 
     @property
     def layout(self) -> Layout:
         """The zones, as they lie in the picture now."""
         return self._tracker.layout
+
+    @property
+    def plane(self) -> TablePlane:
+        """Where a point of the picture lies on the table, as far as it is known."""
+        return self._tracker.plane
 
     def look(self, frame: Frame) -> Look:
         """Take in the next frame."""
@@ -52,16 +69,36 @@ class TableEye:
             return Look(self.view(t, report.stillness, report.still_for))
         found = self._recogniser.recognise(image, one_pack=True)
         size = (image.shape[1], image.shape[0])
-        view = self._tracker.see(found.readings, size, t, self._gate, report.stillness, report.still_for)
+        self._find_itself(report.move, found.readings, size, t)
+        self._tracker.see(found.readings, size, t, self._gate, report.stillness, report.still_for)
+        self._tracker.learn_plane(_grey(image))
         self._gate.set_cards(self._tracker.quads())
+        view = self.view(t, report.stillness, report.still_for)
         return Look(view, True, found.readings, (*report.warnings, *found.warnings))
+
+    def _find_itself(self, move: Points | None, readings: tuple[Reading, ...], size: tuple[int, int], t: float) -> None:
+        """Was camera or table moved? The picture as a whole may say so, if the cards don't say otherwise; or they say
+        it themselves."""
+        if move is not None and not self._tracker.believes(move, readings, size):
+            self._gate.went(None)
+            move = None
+        if move is None:
+            move = self._tracker.find_move(readings, size)
+        if move is not None:
+            self._gate.went(move)
+            self._tracker.carry(move)
+            self._moved_at = t
 
     def view(self, t: float, stillness: Stillness, still_for: float) -> TableView:
         """The view as it stands, for a time at which nothing new was seen."""
-        return self._tracker.view(t, stillness, still_for)
+        view = self._tracker.view(t, stillness, still_for)
+        if stillness is Stillness.STILL and t - self._moved_at < FOUND_AGAIN_S:
+            return replace(view, stillness=Stillness.SETTLING, still_for=0.0)
+        return view
 
     def set_layout(self, layout: Layout) -> None:
-        """Use other zones from now on; cards are put into them anew."""
+        """Use other zones from now on, given for the picture as it is now; cards are put into them anew."""
+        self._given = layout
         self._tracker.set_layout(layout)
 
     def pin(self, number: int, card: Card | None) -> bool:
@@ -76,3 +113,10 @@ class TableEye:
         """Forget the camera, too: other frames follow, or a recording is played from its start."""
         self._gate = Gate()
         self._tracker.clear()
+        self._tracker.forget_plane()
+        self._tracker.set_layout(self._given)
+        self._moved_at = -FOUND_AGAIN_S
+
+
+def _grey(image: Image) -> Grey:
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)

@@ -2,7 +2,11 @@
 
 A pack holds each card once, so a card is known by its name more than by its place: a card read somewhere new is the
 same track if its name is that of a track that is not seen any more. A track that is not read stays, ``covered``,
-until its place shows the bare table. A reading where no track lies has to come back several times before it counts.
+until its place shows the bare table; one that lies under another card goes along with that card. A reading where no
+track lies has to come back several times before it counts.
+
+Places and distances are millimetres on the table (``vision.table_plane``), so that nothing depends on how near the
+camera is, how it is turned, or where it was pushed to.
 """
 
 from __future__ import annotations
@@ -20,14 +24,20 @@ from scipy.optimize import linear_sum_assignment
 
 from assistant.cards import UNKNOWN, Card
 from assistant.view import Point, SeenCard, Stillness, TableView, Zone
+from vision.card_edges import Grey, exact_outline
+from vision.found_again import find_move
 from vision.recogniser import Reading
+from vision.table_plane import EXACT_MM, HEIGHT_MM, ROUGH_MM, PlaneLearner, Points, TablePlane, mapped
 from vision.votes import Vector, agreement, clearness, name_together, opinion, pinned_vector, posterior, reading_vector
 from vision.zones import Layout
 
 Corners = npt.NDArray[np.float64]
+"""4 x 2: an outline on the table, millimetres."""
 
-NEAR: Final = 0.5
-"""A reading can be of a track whose middle is within this many card lengths."""
+NEAR_MM: Final = 44.0
+"""A reading can be of a track whose middle is within this distance."""
+MOVED_MM, JUMPED_MM = 31.0, 18.0
+"""From where on a card lies elsewhere, and from where on it isn't taken for a reading's inaccuracy."""
 MATCH_COST: Final = 2.5
 CONFIRM: Final = 3
 """Readings that make a card out of a first glimpse."""
@@ -36,6 +46,13 @@ FORGET: Final = 4
 VOTES: Final = 10
 QUIET: Final = 0.15
 """Seconds for which nothing may have moved at a place before a reading there counts."""
+WELL_KNOWN: Final = 6
+"""A card read so often is believed to lie there, unread, for ``TRUSTED`` seconds if nothing has moved at its place."""
+TRUSTED: Final = 30.0
+LEARNT_AFTER: Final = 4
+"""After so many readings at one place a card's outline there teaches the plane; ``AT_ONCE`` cards from one picture."""
+AT_ONCE: Final = 2
+_ON_TOP: Final = 0.5
 
 
 class Surroundings(Protocol):
@@ -68,6 +85,10 @@ class _Track:
     confidence: float = 0.0
     others: tuple[tuple[Card, float], ...] = ()
     total: Vector | None = None
+    here: int = 0
+    taught: bool = False
+    under: int | None = None
+    under_at: Corners | None = None
 
     def share(self) -> Vector:
         """The probabilities (52) of what card this is, by its votes or by a person's word."""
@@ -79,17 +100,17 @@ class _Track:
         self.votes.append(vector)
         self.total = None
 
-    @property
-    def quad(self) -> tuple[Point, Point, Point, Point]:
-        a, b, c, d = ((float(x), float(y)) for x, y in self.corners)
-        return a, b, c, d
+    def move_to(self, corners: Corners) -> None:
+        self.corners = corners
+        self.here, self.taught = 0, False
 
 
 @dataclass(frozen=True, slots=True)
 class _Glimpse:
-    """One reading of the frame in hand, in fractions of the picture."""
+    """One reading of the frame in hand: its outline on the table and, as fractions, in the picture."""
 
     corners: Corners
+    shown: Points
     vector: Vector
     share: Vector
     confidence: float
@@ -109,7 +130,7 @@ class Tracker:
         self._live: list[_Track] = []
         self._gone: list[_Track] = []
         self._numbers = itertools.count(1)
-        self._aspect = 16 / 9
+        self._table = PlaneLearner(16 / 9)
 
     def see(
         self,
@@ -121,8 +142,8 @@ class Tracker:
         still_for: float = 0.0,
     ) -> TableView:
         """Take in the readings of a frame of ``size`` (width, height in pixels) at time ``t``; the view after it."""
-        self._aspect = size[0] / size[1]
-        glimpses = _sift([_glimpse(reading, size) for reading in readings])
+        self._know_plane(readings, size)
+        glimpses = _sift([self._glimpse(reading, size) for reading in readings])
         pairs = self._match(glimpses, t, place)
         for track, glimpse in pairs:
             self._hit(track, glimpse, t)
@@ -130,13 +151,12 @@ class Tracker:
         seen = {id(track) for track, _ in pairs}
         self._miss([track for track in self._live if id(track) not in seen], t, place)
         for glimpse in glimpses:
-            if id(glimpse) not in matched and t - place.still_since(_points(glimpse.corners)) >= QUIET:
+            if id(glimpse) not in matched and t - place.still_since(_quad(glimpse.shown)) >= QUIET:
                 self._begin(glimpse, t)
         self._name()
         self._recognise_again(t)
         for track in self._live:
-            middle = track.corners.mean(axis=0)
-            track.zone = self.layout.zone_at((float(middle[0]), float(middle[1])), track.zone)
+            track.zone = self.layout.zone_at(self._middle(track), track.zone)
         return self.view(t, stillness, still_for)
 
     def view(self, t: float, stillness: Stillness, still_for: float) -> TableView:
@@ -147,7 +167,7 @@ class Tracker:
                 card=track.card,
                 confidence=track.confidence,
                 zone=track.zone,
-                quad=track.quad,
+                quad=self._quad_of(track),
                 covered=track.misses >= 2,
                 since=track.since,
                 others=track.others,
@@ -161,8 +181,7 @@ class Tracker:
         """Use other zones from now on; cards are put into them anew."""
         self.layout = layout
         for track in (*self._live, *self._gone):
-            middle = track.corners.mean(axis=0)
-            track.zone = layout.zone_at((float(middle[0]), float(middle[1])))
+            track.zone = layout.zone_at(self._middle(track))
 
     def pin(self, number: int, card: Card | None) -> bool:
         """A person says which card a track is (None: go by the readings again). False if there is no such track."""
@@ -180,7 +199,88 @@ class Tracker:
 
     def quads(self) -> list[tuple[Point, Point, Point, Point]]:
         """Where cards, and glimpses of cards, lie."""
-        return [track.quad for track in self._live]
+        return [self._quad_of(track) for track in self._live]
+
+    # --- the table's plane ----------------------------------------------------------------------------------------
+
+    @property
+    def plane(self) -> TablePlane:
+        """How the picture lies on the table, as far as it is known."""
+        return self._table.plane
+
+    def find_move(self, readings: Sequence[Reading], size: tuple[int, int]) -> Points | None:
+        """Whether the cards that are read now, all together, lie elsewhere in the picture because camera or table was
+        moved: the homography from old to new picture points (see ``vision.found_again``)."""
+        known = {track.card: track.corners for track in self._live if track.confirmed and track.card.known}
+        seen = [(one.card, one.quad.astype(np.float64) / size) for one in readings if one.card.known]
+        return find_move(known, seen, self.plane, self._table.width, size[0] / size[1])
+
+    def believes(self, move: Points, readings: Sequence[Reading], size: tuple[int, int]) -> bool:
+        """Whether the cards that are read now lie where such a move would have taken them, rather than where they lay.
+        Without any known card there is nothing to say against it."""
+        known = {track.card: track.corners for track in self._live if track.confirmed and track.card.known}
+        seen = [(known[one.card], one.quad.astype(np.float64) / size) for one in readings if one.card in known]
+        nearer = []
+        for corners, quad in seen:
+            lay = self.plane.to_picture(corners).mean(axis=0)
+            now = quad.mean(axis=0)
+            nearer.append(np.linalg.norm(mapped(move, lay) - now) < np.linalg.norm(lay - now))
+        return not nearer or sum(nearer) >= 0.5 * len(nearer)
+
+    def carry(self, move: Points) -> None:
+        """Camera or table was moved (``move``: see ``find_move``): cards and zones go with the picture."""
+        self._table.carry(move)
+        self.layout = self.layout.moved(lambda point: _point(mapped(move, np.array(point))))
+
+    def forget_plane(self) -> None:
+        """The camera may stand anywhere now."""
+        self._table = PlaneLearner(self._table.aspect)
+
+    def learn_plane(self, grey: Grey | None = None) -> None:
+        """Let the cards that lie at rest say how the table lies in the picture; in ``grey``, the whole picture of the
+        frame that was seen last, their outlines are found exactly where they lie free."""
+        taught = [track for track in self._live if self._teaches(track)][:AT_ONCE]
+        for track in taught:
+            track.taught = True
+            shown = self.plane.to_picture(track.corners)
+            exact = None
+            if grey is not None:
+                size = np.array(grey.shape[::-1], np.float64)
+                found = exact_outline(grey, shown * size)
+                exact = None if found is None else found / size
+            self._table.rest(shown if exact is None else exact, ROUGH_MM if exact is None else EXACT_MM)
+        before = self.plane
+        if taught and self._table.refine():
+            self._lay_anew(before)
+
+    def _teaches(self, track: _Track) -> bool:
+        return track.confirmed and not track.taught and track.here >= LEARNT_AFTER and not track.misses
+
+    def _know_plane(self, readings: Sequence[Reading], size: tuple[int, int]) -> None:
+        """A first idea of the plane from the readings of one frame, while nothing better is known."""
+        if abs(self._table.aspect - size[0] / size[1]) > 0.01:
+            self._table = PlaneLearner(size[0] / size[1])
+        before = self.plane
+        if self._table.glimpse([reading.quad.astype(np.float64) / size for reading in readings if reading.card.rank]):
+            self._lay_anew(before)
+
+    def _lay_anew(self, before: TablePlane) -> None:
+        """The plane is known better: the same places in the picture are other millimetres."""
+        for track in (*self._live, *self._gone):
+            track.corners = self.plane.to_table(before.to_picture(track.corners))
+            if track.under_at is not None:
+                track.under_at = self.plane.to_table(before.to_picture(track.under_at))
+
+    def _glimpse(self, reading: Reading, size: tuple[int, int]) -> _Glimpse:
+        vector = reading_vector(reading)
+        shown = np.asarray(reading.quad, dtype=np.float64) / size
+        return _Glimpse(self.plane.to_table(shown), shown, vector, posterior([vector]), reading.confidence)
+
+    def _quad_of(self, track: _Track) -> tuple[Point, Point, Point, Point]:
+        return _quad(self.plane.to_picture(track.corners))
+
+    def _middle(self, track: _Track) -> Point:
+        return _point(self.plane.to_picture(track.corners.mean(axis=0)))
 
     # --- one frame ------------------------------------------------------------------------------------------------
 
@@ -192,14 +292,14 @@ class Tracker:
         """
         if not glimpses or not self._live:
             return []
-        distances = self._distances(self._live, glimpses)
+        distances = _gaps([track.corners for track in self._live], [one.corners for one in glimpses])
         agreed = np.array([track.share() for track in self._live]) @ np.array([one.share for one in glimpses]).T
-        costs = 1.5 * distances + 0.5 * np.minimum(6.0, -np.log(agreed + 1e-6))
-        strange = (costs > MATCH_COST) & (distances <= NEAR / 2)
+        costs = 1.5 * distances / HEIGHT_MM + 0.5 * np.minimum(6.0, -np.log(agreed + 1e-6))
+        strange = (costs > MATCH_COST) & (distances <= NEAR_MM / 2)
         for row in np.flatnonzero(strange.any(axis=1)):
             track = self._live[row]
-            strange[row] &= place.still_since(track.quad) < track.last_read
-        costs[(distances > NEAR) | ((costs > MATCH_COST) & ~strange)] = 1e3
+            strange[row] &= place.still_since(self._quad_of(track)) < track.last_read
+        costs[(distances > NEAR_MM) | ((costs > MATCH_COST) & ~strange)] = 1e3
         rows, columns = linear_sum_assignment(costs)
         return [
             (self._live[row], glimpses[column])
@@ -209,10 +309,15 @@ class Tracker:
 
     def _hit(self, track: _Track, glimpse: _Glimpse, t: float) -> None:
         corners = _turned_like(glimpse.corners, track.corners)
-        shift = self._distance(corners, track.corners)
-        if shift > 0.35:
+        shift = float(np.linalg.norm(corners.mean(axis=0) - track.corners.mean(axis=0)))
+        if shift > MOVED_MM:
             track.since = t
-        track.corners = corners if shift > 0.2 else 0.6 * track.corners + 0.4 * corners
+        if shift > JUMPED_MM:
+            track.move_to(corners)
+        else:
+            track.corners = 0.6 * track.corners + 0.4 * corners
+        track.here += 1
+        track.under, track.under_at = None, None
         track.vote(glimpse.vector)
         track.hits += 1
         track.misses = 0
@@ -222,20 +327,25 @@ class Tracker:
 
     def _miss(self, unread: list[_Track], t: float, place: Surroundings) -> None:
         """Tracks that this frame did not read: covered, or on the way to being gone."""
-        read = [track.quad for track in self._live if not any(track is other for other in unread)]
+        read = [track for track in self._live if not any(track is other for other in unread)]
         for track in unread:
-            quiet = t - place.still_since(track.quad) >= QUIET
+            quad = self._quad_of(track)
+            moved_at = place.still_since(quad)
             track.misses += 1
-            if not quiet:
+            if t - moved_at < QUIET:
                 track.absent_since = None
                 continue
             if not track.confirmed:
                 if track.misses >= FORGET:
                     self._live.remove(track)
                 continue
-            over = [quad for quad in read if _overlap(track.corners, np.array(quad)) > 0.0]
-            bare = place.bare_share(track.quad, over)
-            if bare is None and any(_overlap(track.corners, np.array(quad)) > 0.35 for quad in over):
+            over = [other for other in read if _overlap(track.corners, other.corners) > 0.0]
+            bare = place.bare_share(quad, [self._quad_of(other) for other in over])
+            untouched = moved_at < track.last_read and track.hits >= WELL_KNOWN and t - track.last_read < TRUSTED
+            on_top = [other for other in over if _overlap(track.corners, other.corners) > _ON_TOP]
+            if on_top and not any(other.number == track.under for other in on_top):
+                track.under, track.under_at = on_top[0].number, on_top[0].corners
+            if bare is None and (untouched or any(_overlap(track.corners, other.corners) > 0.35 for other in over)):
                 track.absent_since = None
                 continue
             self._maybe_gone(track, bare, t)
@@ -247,10 +357,27 @@ class Tracker:
         if track.absent_since is None:
             track.absent_since, track.absent_looks = t, 0
         track.absent_looks += 1
+        upper = next((other for other in self._live if other.number == track.under), None)
+        if upper is not None and self._gone_along(track, upper):
+            return
         patience, looks = (self.absent, 3) if bare is not None else (self.absent_unknown, 6)
+        if upper is not None or any(other.number == track.under for other in self._gone):
+            patience = max(patience, self.absent_unknown)  # the upper card, and this one with it, may turn up yet
         if t - track.absent_since >= patience and track.absent_looks >= looks:
             self._live.remove(track)
             self._gone.append(track)
+
+    def _gone_along(self, track: _Track, upper: _Track) -> bool:
+        """A card that lay under another whose place is bare now has been moved together with that one."""
+        if track.under_at is None or upper.misses or not upper.confirmed:
+            return False
+        step = upper.corners.mean(axis=0) - track.under_at.mean(axis=0)
+        if np.linalg.norm(step) < JUMPED_MM:
+            return False
+        track.move_to(track.corners + step)
+        track.under_at, track.since = upper.corners, upper.since
+        track.absent_since = None
+        return True
 
     def _begin(self, glimpse: _Glimpse, t: float) -> None:
         track = _Track(next(self._numbers), glimpse.corners, since=t, last_read=t, hits=1)
@@ -286,27 +413,11 @@ class Tracker:
                 break
         self._name()
 
-    def _distance(self, one: Corners, other: Corners) -> float:
-        """The distance of two middles in lengths of a card."""
-        return float(self._gaps(one.mean(axis=0)[None], np.array([other]))[0, 0])
 
-    def _distances(self, tracks: list[_Track], glimpses: list[_Glimpse]) -> Corners:
-        """The distances of all tracks from all readings, in lengths of a card."""
-        return self._gaps(
-            np.array([one.corners.mean(axis=0) for one in tracks]), np.array([one.corners for one in glimpses])
-        )
-
-    def _gaps(self, middles: Corners, outlines: Corners) -> Corners:
-        stretch = np.array([self._aspect, 1.0])
-        lengths = np.maximum(np.linalg.norm((outlines[:, 3] - outlines[:, 0]) * stretch, axis=1), 1e-4)
-        gaps = np.linalg.norm((middles[:, None] - outlines.mean(axis=1)[None]) * stretch, axis=2)
-        return np.asarray(gaps / lengths, dtype=np.float64)
-
-
-def _glimpse(reading: Reading, size: tuple[int, int]) -> _Glimpse:
-    vector = reading_vector(reading)
-    corners = np.asarray(reading.quad, dtype=np.float64) / np.array(size, dtype=np.float64)
-    return _Glimpse(corners, vector, posterior([vector]), reading.confidence)
+def _gaps(tracks: list[Corners], outlines: list[Corners]) -> Corners:
+    """The distances (mm) of the middles of all tracks from those of all readings."""
+    middles, others = np.array(tracks).mean(axis=1), np.array(outlines).mean(axis=1)
+    return np.asarray(np.linalg.norm(middles[:, None] - others[None], axis=2), dtype=np.float64)
 
 
 def _sift(glimpses: list[_Glimpse]) -> list[_Glimpse]:
@@ -327,7 +438,7 @@ def _overlap(one: Corners, other: Corners) -> float:
     """The share (0..1) of the smaller outline that the two have in common."""
     if np.any(one.max(axis=0) < other.min(axis=0)) or np.any(other.max(axis=0) < one.min(axis=0)):
         return 0.0
-    first, second = (np.asarray(corners * 1000, dtype=np.float32) for corners in (one, other))
+    first, second = one.astype(np.float32), other.astype(np.float32)
     area, _ = cv2.intersectConvexConvex(first, second)
     least = min(cv2.contourArea(first), cv2.contourArea(second))
     return float(area) / least if least > 0 else 0.0
@@ -339,5 +450,10 @@ def _turned_like(corners: Corners, before: Corners) -> Corners:
     return min(turns, key=lambda turned: float(np.abs(turned - before).sum()))
 
 
-def _points(corners: Corners) -> list[Point]:
-    return [(float(x), float(y)) for x, y in corners]
+def _quad(corners: Points) -> tuple[Point, Point, Point, Point]:
+    a, b, c, d = (_point(corner) for corner in corners)
+    return a, b, c, d
+
+
+def _point(place: Points) -> Point:
+    return float(place[0]), float(place[1])

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.camera_moves import CameraWatch, Grey, camera_shift
+from vision.camera_moves import CameraWatch, Grey, Matrix, camera_shift
 
 
 def room(seed: int = 0) -> Grey:
@@ -88,19 +88,80 @@ def test_where_nothing_is_recognised_nothing_is_claimed(kind: str) -> None:
     assert kind == "another room" or camera_shift(now, now) is None
 
 
-def test_the_watch_tells_while_the_camera_stands_elsewhere_and_then_accepts_it() -> None:
+def looked(watch: CameraWatch, grey: Grey, t: float) -> Matrix | None:
+    """Look, and follow what is seen."""
+    move = watch.look(grey, t)
+    if move is not None:
+        watch.went(move, grey, t)
+    return move
+
+
+def test_the_watch_tells_where_the_camera_went_and_accepts_it_in_the_end() -> None:
     watch = CameraWatch(accept=30.0)
-    assert not any(watch.look(seen(seed=t), float(t)) for t in range(5))
-    told = [watch.look(seen(20, seed=t), 5.0 + t) for t in range(40)]
+    assert all(looked(watch, seen(seed=t), float(t)) is None for t in range(5))
+    move = looked(watch, seen(20, seed=5), 5.0)
+    assert move is not None
+    assert np.allclose(move, np.array([[1, 0, 20 / 320], [0, 1, 0], [0, 0, 1]]), atol=0.004)
+    told = []
+    for t in range(6, 45):
+        assert looked(watch, seen(20, seed=t), float(t)) is None, "it went there once"
+        told.append(watch.elsewhere)
     assert told[0]
     assert told[25]
-    assert not any(told[35:])
-    assert watch.look(seen(seed=1), 60.0), "back at the first place, it stands elsewhere than was accepted"
+    assert not any(told[32:])
+    assert looked(watch, seen(seed=1), 60.0) is not None, "back at the first place, it was moved again"
+    assert watch.elsewhere
+
+
+def test_a_camera_that_was_put_back_stands_where_it_stood() -> None:
+    watch = CameraWatch()
+    looked(watch, seen(seed=1), 0.0)
+    assert looked(watch, seen(14, 6, seed=2), 1.0) is not None
+    assert watch.elsewhere
+    assert looked(watch, seen(seed=3), 2.0) is not None
+    assert not watch.elsewhere
+
+
+def test_a_small_push_is_followed_but_not_told() -> None:
+    watch = CameraWatch()
+    watch.look(seen(seed=1), 0.0)
+    move = watch.look(seen(3, seed=2), 0.2, disturbed=True)
+    assert move is not None
+    assert move[0, 2] == pytest.approx(3 / 320, abs=0.002)
+    assert not watch.elsewhere
+
+
+def test_what_seemed_a_move_and_was_none_is_not_asked_again() -> None:
+    watch = CameraWatch()
+    watch.look(seen(seed=1), 0.0)
+    assert watch.look(seen(20, seed=2), 1.0) is not None
+    watch.went(np.eye(3), seen(20, seed=2), 1.0)
+    assert not watch.elsewhere
+    assert watch.look(seen(20, seed=3), 2.0) is None
+
+
+def test_the_watch_looks_once_a_second_unless_something_happened() -> None:
+    watch = CameraWatch()
+    watch.look(seen(seed=1), 0.0)
+    watch.look(seen(seed=2), 1.0)
+    assert watch.look(seen(20, seed=3), 1.3) is None
+    assert watch.look(seen(20, seed=3), 1.4, disturbed=True) is not None
 
 
 def test_the_watch_learns_the_table_as_it_changes() -> None:
     watch = CameraWatch()
     grid = [(x, y) for y in (10, 55, 100) for x in range(10, 290, 32)]
     for count in range(len(grid)):
-        assert not watch.look(with_cards(seen(seed=count), grid[:count]), float(count))
-    assert watch.look(np.roll(with_cards(seen(), grid), 12, axis=1), 100.0)
+        assert watch.look(with_cards(seen(seed=count), grid[:count]), float(count)) is None
+    assert watch.look(np.roll(with_cards(seen(), grid), 12, axis=1), 100.0) is not None
+
+
+def test_a_turned_camera_is_known_where_the_turn_leads() -> None:
+    shift = camera_shift(seen(seed=1), seen(turn=5, seed=2))
+    assert shift is not None
+    turn = np.vstack([cv2.getRotationMatrix2D((210 - 50, 140 - 50), 5, 1.0), [0, 0, 1]])
+    size = np.diag([1 / 320, 1 / 180, 1.0])
+    spots = np.array([[0.2, 0.2, 1], [0.8, 0.2, 1], [0.5, 0.8, 1]])
+    there = spots @ shift.matrix.T
+    meant = spots @ (size @ turn @ np.linalg.inv(size)).T
+    assert np.allclose(there[:, :2] / there[:, 2:], meant[:, :2], atol=0.006)

@@ -34,7 +34,12 @@ def with_hand(image: Image, x: int, y: int = 170) -> Image:
 
 
 def run(gate: Gate, pictures: list[Image], start: float = 0.0, step: float = 0.1):  # type: ignore[no-untyped-def]
-    return [gate.look(picture, start + step * number) for number, picture in enumerate(pictures)]
+    reports = []
+    for number, picture in enumerate(pictures):
+        reports.append(gate.look(picture, start + step * number))
+        if reports[-1].move is not None:
+            gate.went(reports[-1].move)
+    return reports
 
 
 def test_a_resting_table_becomes_still() -> None:
