@@ -7,7 +7,7 @@ of a card 88 mm high unless they say otherwise.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from assistant.cards import PACK, RANKS, SUITS, Card
 from vision.render.court_figures import Colour, Palette, Picture, draw_figure, recolour
-from vision.render.index_fonts import FontName, draw_rank, pick_font
+from vision.render.index_fonts import BUNDLED, FontName, draw_rank, pick_font
 from vision.render.packs import Face, Pack
 from vision.render.suit_shapes import Mask, SuitShapes
 
@@ -106,10 +106,12 @@ class Style:
     letters: str
 
     @classmethod
-    def random(cls, rng: np.random.Generator, lent: bool, letters: str | None = None) -> Style:
+    def random(
+        cls, rng: np.random.Generator, lent: bool, letters: str | None = None, fonts: Sequence[FontName] = ()
+    ) -> Style:
         """Draw a style: about half with the small indices of a poker pack, the rest up to jumbo.
 
-        ``letters`` is a tradition of ``LETTERS``; by default most packs are English.
+        ``letters`` is a tradition of ``LETTERS``; by default most packs are English. ``fonts``: as in ``pick_font``.
         """
         large = rng.random() < 0.45
         rank_height = rng.uniform(7.0, 15.0) if large else rng.uniform(4.6, 7.5)
@@ -122,7 +124,7 @@ class Style:
             (244, 234, 214),
         )
         chosen = letters or str(rng.choice(list(LETTERS), p=[0.76, 0.1, 0.07, 0.07]))
-        inks, font = _draw_inks(rng), pick_font(rng, "".join(LETTERS[chosen].values()))
+        inks, font = _draw_inks(rng), pick_font(rng, "".join(LETTERS[chosen].values()), fonts)
         frames: tuple[Colour | None, ...] = ((30, 60, 150), (20, 20, 20), (180, 30, 40), inks["S"], None)
         return cls(
             width=int(rng.choice([361, 361, 355, 330, 326])),
@@ -410,10 +412,24 @@ def draw_back(rng: np.random.Generator, width: int, corner: float = 3.5) -> Face
     return np.dstack([colour.astype(np.uint8), _round_mask(width, HEIGHT, corner * MM)])
 
 
-def draw_pack(seed: int, lenders: Sequence[CourtArt] = (), letters: str | None = None) -> Pack:
+def draw_plain_pack(seed: int) -> Pack:
+    """Draw a pack, back included, with nothing that any machine lacks: figures are drawn, fonts are the bundled ones.
+
+    It is the same on every machine, and none of ``draw_pack``.
+
+    >>> draw_plain_pack(3).back.shape[0], len(draw_plain_pack(3).faces)
+    (504, 52)
+    """
+    letters = ("english", "english", "german", "french")[seed % 4]
+    return replace(draw_pack(seed + 7_000_000, letters=letters, fonts=BUNDLED), name=f"plain-{seed:04d}")
+
+
+def draw_pack(
+    seed: int, lenders: Sequence[CourtArt] = (), letters: str | None = None, fonts: Sequence[FontName] = ()
+) -> Pack:
     """Draw a pack in the style of ``seed``; ``lenders`` lend court figures, without them all figures are drawn.
 
-    ``letters`` is a tradition of ``LETTERS``; by default it follows from the seed.
+    ``letters`` is a tradition of ``LETTERS``; by default it follows from the seed. ``fonts``: as in ``pick_font``.
 
     The lender of a pack is named after a ``+`` in its name.
 
@@ -421,7 +437,7 @@ def draw_pack(seed: int, lenders: Sequence[CourtArt] = (), letters: str | None =
     504
     """
     rng = np.random.default_rng([0x6D6F75, seed])
-    style = Style.random(rng, bool(lenders), letters)
+    style = Style.random(rng, bool(lenders), letters, fonts)
     lender = lenders[int(rng.integers(len(lenders)))] if lenders and style.courts == "lent" else None
     press = _Press(style, rng, lender)
     faces = {}

@@ -21,6 +21,7 @@ Grid = npt.NDArray[np.float32]
 SCALE: Final = 1.5
 """Pixels a millimetre in a hand's picture."""
 _LEFT, _TOP, _WIDTH, _HEIGHT = -90.0, -45.0, 210.0, 760.0
+BARE: Final = 640.0
 _WRIST: Final = 168.0
 
 # A limb: points (x, y, radius) in millimetres from the fingertips' grip; y runs towards the arm.
@@ -48,16 +49,28 @@ _PALM: Final[tuple[Limb, ...]] = (
     ((53, 78, 11), (40, 128, 19)),
     ((18, 120, 30), (20, 150, 27), (21, 190, 28)),
 )
+_FOREARM: Final[Limb] = ((21, 180, 27.5), (24, 330, 37), (30, 800, 52))
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One player's hand and sleeve: colours are BGR, ``weave`` is ``plain``, ``knit`` or ``stripes``."""
+    """One player's hand and sleeve: colours are BGR, ``weave`` is ``plain``, ``knit`` or ``stripes``.
+
+    ``size``: 1 is a man's hand of middle size. ``cuff``: where the sleeve begins, millimetres from the fingertips; from
+    ``BARE`` on the arm has none. ``left``: a left hand. ``glove``: the skin's colour is that of a glove. A ``watch`` is
+    seen only where the cuff leaves room for it.
+    """
 
     skin: tuple[int, int, int]
     sleeve: tuple[int, int, int]
     weave: str = "plain"
     second: tuple[int, int, int] = (235, 235, 235)
+    size: float = 1.0
+    cuff: float = 168.0
+    left: bool = False
+    glove: bool = False
+    ring: bool = False
+    watch: bool = False
 
 
 LOOKS: Final[tuple[Look, ...]] = (
@@ -77,14 +90,14 @@ class HandPicture:
     pixels: npt.NDArray[np.uint8]
 
     @staticmethod
-    def plane(x: float, y: float, angle: float, mirrored: bool = False) -> npt.NDArray[np.float64]:
+    def plane(x: float, y: float, angle: float, mirrored: bool = False, size: float = 1.0) -> npt.NDArray[np.float64]:
         """The 3 x 3 map from the picture's pixels to table millimetres.
 
         The grip lies at (x, y); ``angle`` 0 points the fingers away from the near edge, clockwise in the picture.
         """
         turn = math.radians(angle)
-        side = -1.0 if mirrored else 1.0
-        local = np.array([[side / SCALE, 0.0, side * _LEFT], [0.0, 1.0 / SCALE, _TOP], [0.0, 0.0, 1.0]])
+        side, scale = -size if mirrored else size, size / SCALE
+        local = np.array([[side / SCALE, 0.0, side * _LEFT], [0.0, scale, size * _TOP], [0.0, 0.0, 1.0]])
         placed = np.array([[math.cos(turn), -math.sin(turn), x], [math.sin(turn), math.cos(turn), y], [0.0, 0.0, 1.0]])
         return np.asarray(placed @ local)
 
@@ -98,7 +111,8 @@ def hand_picture(look: Look, shape: str, light: int, mirrored: bool = False) -> 
     xs, ys = _grid()
     fingers = _FINGERS[shape]
     skin_height = np.zeros_like(xs)
-    for limb in (*_PALM, *fingers):
+    forearm = (_FOREARM,) if look.cuff > _WRIST else ()
+    for limb in (*_PALM, *fingers, *forearm):
         np.maximum(skin_height, _limb_height(xs, ys, limb), out=skin_height)
     skin = skin_height > 0
     skin_height = cv2.GaussianBlur(skin_height, (0, 0), 1.9 * SCALE) * 0.85
@@ -109,8 +123,14 @@ def hand_picture(look: Look, shape: str, light: int, mirrored: bool = False) -> 
     ray /= np.linalg.norm(ray)
     colour = _skin_colour(xs, ys, look, fingers, rng) * _shade(skin_height, ray, 0.55)[..., None]
     cloth = _cloth_colour(xs, ys, look, rng) * _shade(sleeve_height, ray, 0.8)[..., None]
-    cloth[(ys > _WRIST) & (ys < _WRIST + 2.5)] *= 0.72
-    colour[(ys > _WRIST - 5) & ~sleeve] *= 0.8
+    cloth[(ys > look.cuff) & (ys < look.cuff + 2.5)] *= 0.72
+    colour[(ys > look.cuff - 5) & ~sleeve] *= 0.8
+    if look.ring:
+        _band(colour, xs, ys, (fingers[2][1], fingers[2][2]), 3.4, (92, 178, 222))
+    if look.watch and look.cuff > _WRIST + 30:
+        _band(colour, xs, ys, ((19, 172, 34), (21, 200, 34)), 15.0, (38, 34, 32))
+        colour[(xs - 20) ** 2 + (ys - 186) ** 2 < 17.5**2] = (168, 172, 174)
+        colour[(xs - 20) ** 2 + (ys - 186) ** 2 < 14.0**2] = (226, 226, 222)
     picture = np.where(sleeve[..., None], cloth, colour)
     alpha = cv2.GaussianBlur((skin | sleeve).astype(np.float32), (0, 0), 0.9)
     pixels = np.dstack([np.clip(picture, 0, 255) * alpha[..., None], alpha * 255]).astype(np.uint8)
@@ -146,6 +166,16 @@ def _shade(height: Grid, ray: npt.NDArray[np.float64], depth: float) -> Grid:
     return shade
 
 
+def _band(colour: Grid, xs: Grid, ys: Grid, along: Limb, wide: float, paint: tuple[int, int, int]) -> None:
+    """Paints a band across the middle between two points of a limb, ``wide`` millimetres of it."""
+    (x1, y1, r1), (x2, y2, r2) = along
+    length = math.hypot(x2 - x1, y2 - y1)
+    ux, uy = (x2 - x1) / length, (y2 - y1) / length
+    dx, dy = xs - (x1 + x2) / 2, ys - (y1 + y2) / 2
+    inside = (np.abs(dx * ux + dy * uy) < wide / 2) & (np.abs(dy * ux - dx * uy) < max(r1, r2) + 1)
+    colour[inside] = colour[inside] * 0.25 + np.array(paint, np.float32) * 0.75
+
+
 def _cloud(shape: tuple[int, int], rng: np.random.Generator, across: float, along: float) -> Grid:
     """Smooth noise with mean 0 and deviation 1; the sizes of its blotches in pixels."""
     small = rng.standard_normal((max(3, int(shape[0] / along) + 2), max(3, int(shape[1] / across) + 2)))
@@ -157,6 +187,9 @@ def _cloud(shape: tuple[int, int], rng: np.random.Generator, across: float, alon
 def _skin_colour(xs: Grid, ys: Grid, look: Look, fingers: tuple[Limb, ...], rng: np.random.Generator) -> Grid:
     colour = np.ones((*xs.shape, 3), np.float32) * np.array(look.skin, np.float32)
     colour *= (1 + 0.025 * _cloud(xs.shape, rng, 14, 14) + 0.012 * _cloud(xs.shape, rng, 3, 3))[..., None]
+    if look.glove:
+        colour *= (0.9 + 0.12 * np.sin(xs * 1.7) * np.sin(ys * 1.7))[..., None]
+        return colour
     for finger in fingers:
         for index, (x, y, radius) in enumerate(finger[:-1]):
             glow = np.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * (radius * 0.9) ** 2))
@@ -186,11 +219,15 @@ def _nail(colour: Grid, xs: Grid, ys: Grid, finger: Limb, look: Look) -> None:
 
 def _sleeve(xs: Grid, ys: Grid, look: Look, rng: np.random.Generator) -> tuple[Grid, npt.NDArray[np.bool_]]:
     edge = 4.5 * _cloud(xs.shape, rng, 400, 60)
-    limb: Limb = ((21, _WRIST + 36, 37), (24, 330, 44), (30, 800, 62))
-    cuff: Limb = ((21, _WRIST + 6, 33), (21, _WRIST + 60, 38))
-    height = np.maximum(_limb_height(xs + edge * 0.6, ys, limb), _limb_height(xs, ys, cuff))
+    if look.cuff >= BARE:
+        return np.zeros_like(xs), np.zeros(xs.shape, np.bool_)
+    cuff = look.cuff
+    wider = (cuff - _WRIST) * 0.07  # the arm is thicker where a sleeve is pushed up
+    limb: Limb = ((21, cuff + 36, 37 + wider), (24, cuff + 162, 44 + wider), (30, cuff + 632, 62))
+    band: Limb = ((21, cuff + 6, 33 + wider), (21, cuff + 60, 38 + wider))
+    height = np.maximum(_limb_height(xs + edge * 0.6, ys, limb), _limb_height(xs, ys, band))
     bow = (xs - 21) ** 2 / 260
-    sleeve = (height > 0) & (ys > _WRIST + bow * 0.35)
+    sleeve = (height > 0) & (ys > cuff + bow * 0.35)
     folds = _cloud(xs.shape, rng, 70 * SCALE, 17 * SCALE) * 1.7 + _cloud(xs.shape, rng, 30 * SCALE, 9 * SCALE) * 0.6
     height = (cv2.GaussianBlur(height, (0, 0), 2 * SCALE) * 0.8 + folds * (height > 0)).astype(np.float32)
     return height, sleeve

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -88,7 +89,17 @@ SIZE: Final = 200
 """Size at which letters are drawn before they are scaled, in pixels."""
 
 FontName = str
-"""Path of a font file, or empty for the font that comes with Pillow."""
+"""Path of a font file, empty for the font that comes with Pillow, or a key of ``STROKED``."""
+
+STROKED: Final = {
+    "opencv-simplex": cv2.FONT_HERSHEY_SIMPLEX,
+    "opencv-duplex": cv2.FONT_HERSHEY_DUPLEX,
+    "opencv-complex": cv2.FONT_HERSHEY_COMPLEX,
+    "opencv-triplex": cv2.FONT_HERSHEY_TRIPLEX,
+}
+"""The fonts that come with OpenCV: letters made of strokes."""
+BUNDLED: Final[tuple[FontName, ...]] = ("", *STROKED)
+"""The fonts that every machine has which runs the program; they know Latin letters only."""
 
 
 @cache
@@ -105,12 +116,17 @@ def find_fonts() -> tuple[FontName, ...]:
     return tuple(found[stem] for stem in sorted(found)) or ("",)
 
 
-def pick_font(rng: np.random.Generator, needed: str = "") -> FontName:
-    """Draw a font that has all signs ``needed``: every family is as likely, upright faces far likelier than slanted."""
+def pick_font(rng: np.random.Generator, needed: str = "", fonts: Sequence[FontName] = ()) -> FontName:
+    """Draw a font that has all signs ``needed``: every family is as likely, upright faces far likelier than slanted.
+
+    ``fonts``: those to draw from, by default the installed ones.
+    """
     families: dict[str, list[FontName]] = {}
-    able = [name for name in find_fonts() if needed.isascii() or _has(name, needed)]
-    for name in able or find_fonts():
-        families.setdefault(Path(name).stem.split("-")[0].split("_")[0].lower(), []).append(name)
+    offered = fonts or find_fonts()
+    able = [name for name in offered if needed.isascii() or _has(name, needed)]
+    for name in able or offered:
+        family = name if name in STROKED else Path(name).stem.split("-")[0].split("_")[0].lower()
+        families.setdefault(family, []).append(name)
     faces = families[sorted(families)[int(rng.integers(len(families)))]]
     upright = [name for name in faces if not any(word in name for word in SLANTED)]
     chosen = upright if upright and rng.random() < 0.9 else faces
@@ -160,6 +176,8 @@ def _bundled() -> ImageFont.FreeTypeFont:
 
 def _raw(sign: str, name: FontName, stroke: int) -> tuple[Mask, int]:
     """A letter cropped close, and the row of its baseline within the crop."""
+    if name in STROKED:
+        return _stroked(sign, STROKED[name], stroke)
     canvas = Image.new("L", (SIZE * 2, SIZE * 2))
     baseline = int(SIZE * 1.4)
     draw = ImageDraw.Draw(canvas)
@@ -168,6 +186,15 @@ def _raw(sign: str, name: FontName, stroke: int) -> tuple[Mask, int]:
     if box is None:
         return np.zeros((1, 1), np.uint8), 1
     return np.asarray(canvas.crop(box), np.uint8), baseline + stroke - box[1]
+
+
+def _stroked(sign: str, face: int, stroke: int) -> tuple[Mask, int]:
+    canvas = np.zeros((SIZE * 2, SIZE * 2), np.uint8)
+    baseline = int(SIZE * 1.4)
+    thick = SIZE // 14 + 2 * stroke
+    cv2.putText(canvas, sign, (SIZE // 2, baseline), face, SIZE / 22, 255, thick, cv2.LINE_AA)
+    x, y, width, height = cv2.boundingRect(canvas)
+    return canvas[y : y + height, x : x + width], baseline + thick // 2 - y
 
 
 @cache

@@ -64,7 +64,8 @@ class _Patch:
 class Lighting:
     """``angle``: where the light comes from, degrees clockwise from the far edge. ``slant``: how far a shadow
     falls for each millimetre of height. ``gradient``: how much brighter the lit side is. ``vignette``: how much
-    darker the corners are. ``noise``: the deviation of the sensor's noise (of 255)."""
+    darker the corners are. ``noise``: the deviation of the sensor's noise (of 255). ``colour``: what the light does
+    to blue, green and red."""
 
     angle: float = -40.0
     slant: float = 0.55
@@ -72,6 +73,7 @@ class Lighting:
     gradient: float = 0.22
     vignette: float = 0.16
     noise: float = 2.0
+    colour: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
     @property
     def away(self) -> tuple[float, float]:
@@ -132,9 +134,10 @@ class Stage:
     ) -> Image:
         """The picture without the sensor's noise. ``gain``: what the light does to blue, green and red."""
         picture = self._painted(tuple(resting), arms)
-        if gain == (1.0, 1.0, 1.0):
+        gains = np.array(gain, np.float32) * np.array(self._light.colour, np.float32)
+        if np.all(gains == 1.0):
             return picture
-        levels = np.arange(256, dtype=np.float32)[:, None] * np.array(gain, np.float32)
+        levels = np.arange(256, dtype=np.float32)[:, None] * gains
         table = np.clip(levels, 0, 255).astype(np.uint8).reshape(1, 256, 3)
         return np.asarray(cv2.LUT(picture, table), np.uint8)
 
@@ -168,14 +171,12 @@ class Stage:
         camera = self.camera
         owners = np.zeros((camera.height // COARSE, camera.width // COARSE), np.uint8)
         held = [(card, pose) for arm in arms for card, pose in arm.held]
-        whole = np.zeros_like(owners)
+        poses = [*(lying.pose for lying in resting), *(pose for _, pose in held)]
         areas = []
-        for number, pose in enumerate([*(lying.pose for lying in resting), *(pose for _, pose in held)], 1):
-            outline = np.round(self.quad(pose) / COARSE * 16).astype(np.int32)
-            whole[:] = 0
-            cv2.fillConvexPoly(whole, outline, 1, shift=4)
-            areas.append(max(1.0, float(cv2.contourArea(self.quad(pose).astype(np.float32))) / COARSE**2))
-            owners[whole > 0] = number
+        for number, pose in enumerate(poses, 1):
+            quad = self.quad(pose)
+            cv2.fillConvexPoly(owners, np.round(quad / COARSE * 16).astype(np.int32), number, shift=4)
+            areas.append(max(1.0, float(cv2.contourArea(quad.astype(np.float32))) / COARSE**2))
         for arm in arms:
             owners[self._hand_mask(arm) > 127] = 0
         counts = np.bincount(owners.ravel(), minlength=len(areas) + 1)[1:]
@@ -305,11 +306,11 @@ class Stage:
 
     def _hand_picture(self, arm: Arm) -> HandPicture:
         light = round((self._light.angle - arm.angle) / 15) * 15
-        return hand_picture(arm.look, arm.shape, light)
+        return hand_picture(arm.look, arm.shape, light, arm.look.left)
 
     def _hand_patch(self, arm: Arm) -> _Patch | None:
         picture = self._hand_picture(arm).pixels
-        onto = self.camera.plane(arm.z + 12) @ HandPicture.plane(arm.x, arm.y, arm.angle)
+        onto = self.camera.plane(arm.z + 12) @ HandPicture.plane(arm.x, arm.y, arm.angle, arm.look.left, arm.look.size)
         corners = np.array(
             [[[0, 0], [picture.shape[1], 0], [picture.shape[1], picture.shape[0]], [0, picture.shape[0]]]]
         )
@@ -332,7 +333,9 @@ class Stage:
         """The arm's alpha, COARSE times smaller than the picture."""
         pixels = self._hand_picture(arm).pixels
         level = arm.z + 12 if z is None else z
-        onto = self.camera.plane(level) @ HandPicture.plane(arm.x + dx, arm.y + dy, arm.angle)
+        onto = self.camera.plane(level) @ HandPicture.plane(
+            arm.x + dx, arm.y + dy, arm.angle, arm.look.left, arm.look.size
+        )
         smaller = np.diag([1 / COARSE, 1 / COARSE, 1.0]) @ onto
         size = (self.camera.width // COARSE, self.camera.height // COARSE)
         return np.asarray(cv2.warpPerspective(pixels[..., 3], smaller, size, flags=cv2.INTER_NEAREST), np.uint8)
@@ -383,20 +386,19 @@ def _blurred(patch: _Patch, way: tuple[float, float]) -> _Patch:
         return patch
     copies = min(9, 2 + int(length / 3))
     pad = int(length / 2) + 2
-    colour = cv2.copyMakeBorder(patch.colour, pad, pad, pad, pad, cv2.BORDER_CONSTANT)
-    through = cv2.copyMakeBorder(patch.through, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=(255, 255, 255))
-    size = (colour.shape[1], colour.shape[0])
-    kernel = np.zeros((2 * pad + 1, 2 * pad + 1), np.float32)
+    height, width = patch.colour.shape[:2]
+    colour = np.zeros((height + 2 * pad, width + 2 * pad, 3), np.float32)
+    cover = np.zeros(colour.shape[:2], np.float32)
+    layers = ((colour, patch.colour), (cover, np.ascontiguousarray(255 - patch.through[..., 0])))
     for share in np.linspace(-0.5, 0.5, copies):
-        kernel[round(pad + share * way[1]), round(pad + share * way[0])] += 1 / copies
-    sums = [np.zeros((size[1], size[0], 3), np.float32), np.zeros((size[1], size[0], 3), np.float32)]
-    for row, column in zip(*np.nonzero(kernel), strict=True):
-        weight = float(kernel[row, column])
-        slip = np.array([[1, 0, column - pad], [0, 1, row - pad]], np.float32)
-        for total, layer, border in ((sums[0], colour, 0), (sums[1], through, 255)):
-            moved = cv2.warpAffine(layer, slip, size, flags=cv2.INTER_NEAREST, borderValue=(border, border, border))
-            cv2.scaleAdd(moved.astype(np.float32), weight, total, total)
-    return _Patch(patch.x - pad, patch.y - pad, sums[0].astype(np.uint8), sums[1].astype(np.uint8))
+        y, x = round(pad + share * way[1]), round(pad + share * way[0])
+        for total, layer in layers:
+            cv2.accumulate(layer, total[y : y + height, x : x + width])
+    smeared = cv2.convertScaleAbs(colour, alpha=1 / copies)
+    through = cv2.bitwise_not(cv2.convertScaleAbs(cover, alpha=1 / copies))
+    return _Patch(
+        patch.x - pad, patch.y - pad, np.asarray(smeared, np.uint8), _threefold(np.asarray(through, np.uint8))
+    )
 
 
 def _blend(picture: Image, patch: _Patch) -> None:

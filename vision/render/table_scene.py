@@ -37,13 +37,17 @@ class Pose:
     def outline(self, width: float = CARD_WIDTH, height: float = CARD_HEIGHT) -> npt.NDArray[np.float64]:
         """The four corners (4 x 3), clockwise from the card's own top left."""
         turn = math.radians(self.angle)
-        across = np.array([math.cos(turn), math.sin(turn)]) * (width / 2)
-        along = np.array([-math.sin(turn), math.cos(turn)]) * (height / 2)
-        centre = np.array([self.x, self.y])
-        flat = np.stack(
-            [centre - across - along, centre + across - along, centre + across + along, centre - across + along]
+        ax, ay = math.cos(turn) * width / 2, math.sin(turn) * width / 2
+        bx, by = -math.sin(turn) * height / 2, math.cos(turn) * height / 2
+        x, y, z = self.x, self.y, self.z
+        return np.array(
+            [
+                (x - ax - bx, y - ay - by, z),
+                (x + ax - bx, y + ay - by, z),
+                (x + ax + bx, y + ay + by, z),
+                (x - ax + bx, y - ay + by, z),
+            ]
         )
-        return np.column_stack([flat, np.full(4, self.z)])
 
 
 @dataclass(frozen=True, slots=True)

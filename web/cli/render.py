@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from vision.render.film import Frame, Script, Style
     from vision.render.packs import Pack
 
-GROUNDS = ("felt-green", "felt-blue", "felt-wine", "linen", "oak", "walnut")
+GROUNDS = (
+    "felt-green", "felt-blue", "felt-wine", "linen", "oak", "walnut",
+    "plaid", "painted", "stone", "oilcloth",
+)  # fmt: skip
 LARGEST_RECORD = 1_000_000
 
 
