@@ -6,8 +6,9 @@ from typing import Final
 
 from assistant.signs.laugh_signs import LaughSigns
 from assistant.signs.signs import Signs
+from assistant.signs.stone_signs import StoneSigns
 
-_SIGNS: Final[dict[str, Signs]] = {signs.game: signs for signs in (LaughSigns(),)}
+_SIGNS: Final[dict[str, Signs]] = {signs.game: signs for signs in (LaughSigns(), StoneSigns())}
 FOLLOWED: Final = tuple(_SIGNS)
 """The names of the games that can be followed."""
 

@@ -1,0 +1,291 @@
+"""Rolling Stone: which plays and pick-ups lead from what the game expects in the middle to what lies there.
+
+Whose turn it is says who did it; the game's own ``apply`` is the judge of each. A card that lay there for a moment
+between two looks is remembered (``Glimpse``): a trick that was gathered as soon as it was complete looks like one that
+was picked up, but for its last card.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from assistant.cards import PACK, UNKNOWN, Card
+from assistant.games.game import Action, GameError, Position
+from assistant.signs.difference import Difference, candidates, likelihood
+from assistant.signs.signs import Explanation, Glimpse
+from assistant.signs.stone_tricks import MIDDLE, last_trick, wrong_seat
+from assistant.signs.visitors import came_at, unlikely
+from assistant.view import SeenCard, TableView
+
+HIDDEN_PLAY: Final = 4.0
+"""Costs in nats. A card was played that nobody saw."""
+UNDER: Final = 2.0
+"""A card of the trick lies out of sight under another one."""
+OUT_OF_REACH: Final = 2.0
+"""A card lies in a place where none is played to."""
+NAMELESS: Final = 3.0
+"""Something like a card is a card, though nobody can name it."""
+REVERSED: Final = 2.5
+ABREAST: Final = 0.7
+"""A card was played before one that came earlier, or at the same time."""
+UNUSED: Final = 3.0
+"""A card that was gone together with the trick was none of it."""
+TOGETHER: Final = 1.5
+"""Seconds between the first card and the last one of a trick that is taken up at once."""
+LONG_ENOUGH: Final = 0.2
+"""Seconds for which a card must have been seen to be remembered."""
+LEAST_SHARE: Final = 0.05
+DOUBTFUL: Final = 1.5
+"""A reading that costs more than this should become clearer first."""
+MOST_ITEMS: Final = 10
+MOST_WAYS: Final = 400
+
+
+def explain(
+    position: Position,
+    difference: Difference,
+    view: TableView,
+    most: int = 3,
+    arrived: Mapping[int, float] | None = None,
+    gone: Sequence[Glimpse] = (),
+) -> list[Explanation]:
+    """All explanations of the whole difference by at most ``most`` plays and pick-ups, the likeliest first.
+
+    A trick is picked up only if none of its cards is left. Where there are more ways than can be looked at
+    (``MOST_WAYS``) none is given.
+    """
+    trick = [card for card in position.observe().table if card.known]
+    missing = {slot.card for slot in difference.missing}
+    if difference.moved or difference.strayed or len(difference.fresh) > MOST_ITEMS or not missing <= set(trick):
+        return []
+    lingering = last_trick(position)
+    known = {*trick, *lingering}
+    items = [_Item.of(seen, known, arrived) for seen in difference.fresh]
+    items += [_Item.nameless(seen) for seen in difference.dim if seen.zone in MIDDLE and not seen.card.rank]
+    vanished = max((glimpse.last for glimpse in gone if glimpse.seen.card in missing), default=view.t)
+    past: tuple[_Item, ...] = ()
+    if len(missing) == len(trick):
+        past = _remembered(gone, view, known, vanished if trick else None)
+    lying = tuple((card, card not in missing) for card in trick)
+    start = _Node(position, tuple(items), past, lying, vanished, len(missing))
+    best: dict[tuple[str, ...], Explanation] = {}
+    try:
+        for hidden in (0, 1):
+            for found in _Search(view, most, hidden).leaves(start):
+                key = tuple(map(str, found.actions))
+                if key not in best or found.cost < best[key].cost:
+                    best[key] = found
+            if best and min(found.cost for found in best.values()) < HIDDEN_PLAY / 2:
+                break
+    except _TooManyWays:
+        return []
+    return sorted(best.values(), key=lambda found: found.cost)
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A card seen that needs an explanation: what it may be (with costs), when it came; ``past``: it is gone again."""
+
+    seen: SeenCard
+    options: tuple[tuple[Card, float], ...]
+    came: float
+    optional: bool = False
+    past: bool = False
+    weight: float = 0.0
+
+    @classmethod
+    def of(cls, seen: SeenCard, known: set[Card], arrived: Mapping[int, float] | None) -> _Item:
+        return cls(seen, _options(seen, known), came_at(seen, arrived))
+
+    @classmethod
+    def nameless(cls, seen: SeenCard) -> _Item:
+        return cls(seen, ((UNKNOWN, NAMELESS),), seen.since, optional=True)
+
+
+def _options(seen: SeenCard, known: set[Card]) -> tuple[tuple[Card, float], ...]:
+    """What a card may be, with costs; one of which the rank alone is read may be of any suit."""
+    named = {card for card, _ in candidates(seen) if card.known}
+    ranks = {card.rank for card, _ in candidates(seen) if not card.suit}
+    named |= {card for card in PACK if card.rank in ranks}
+    shares = {card: likelihood(seen, card) for card in sorted(named - known)}
+    return tuple((card, -math.log(share)) for card, share in shares.items() if share >= LEAST_SHARE)
+
+
+def _remembered(
+    gone: Sequence[Glimpse], view: TableView, known: set[Card], vanished: float | None
+) -> tuple[_Item, ...]:
+    """The cards that lay in the middle for a moment and are neither there any more nor known to be of a trick.
+
+    ``vanished``: when the trick was seen last. What went with it was probably of it; what went before was taken back.
+    """
+    here = {seen.card for seen in view.cards}
+    found = []
+    for glimpse in gone:
+        seen, lasted = glimpse.seen, glimpse.last - glimpse.first
+        if seen.zone not in MIDDLE or lasted < LONG_ENOUGH or seen.card in known or seen.card in here:
+            continue
+        if vanished is not None and abs(glimpse.last - vanished) > TOGETHER:
+            continue
+        if options := _options(seen, known):
+            weight = 0.0 if vanished is None else UNUSED * min(1.0, lasted) * seen.confidence
+            found.append(_Item(seen, options, max(seen.since, glimpse.first), True, True, weight))
+    return tuple(sorted(found, key=lambda item: -item.weight)[:3])
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A point of the search: the position, what is unexplained, and how it was reached.
+
+    ``lying``: the cards of the trick so far, and whether each is seen. ``vanished``: when those that are not seen were
+    seen last, ``lost``: how many of these lay there at the start. ``came``: when the card of the last play came.
+    """
+
+    position: Position
+    items: tuple[_Item, ...]
+    past: tuple[_Item, ...]
+    lying: tuple[tuple[Card, bool], ...]
+    vanished: float
+    lost: int
+    actions: tuple[Action, ...] = ()
+    used: tuple[tuple[int, ...], ...] = ()
+    cost: float = 0.0
+    reading: float = 0.0
+    hidden: int = 0
+    unseen: int = 0
+    unclear: bool = False
+    came: float = -1e9
+
+    def apply(self, action: Action) -> Position | None:
+        try:
+            return self.position.apply(action)
+        except GameError:
+            return None
+
+
+class _TooManyWays(Exception):
+    """The search met more ways than it may look at."""
+
+
+@dataclass(slots=True)
+class _Search:
+    view: TableView
+    most: int
+    unseen: int
+    looked: int = field(default=0)
+
+    def leaves(self, node: _Node) -> Iterator[Explanation]:
+        """All explanations below a node."""
+        self.looked += 1
+        if self.looked > MOST_WAYS:
+            raise _TooManyWays
+        if node.actions and (found := _explained(node)) is not None:
+            yield found
+        if len(node.actions) >= self.most or node.position.to_act is None:
+            return
+        for following in (*self._plays(node), *self._hidden_plays(node), *self._pick_ups(node)):
+            yield from self.leaves(following)
+
+    def _plays(self, node: _Node) -> Iterator[_Node]:
+        seat = node.position.to_act
+        assert seat is not None
+        for item in (*node.items, *node.past):
+            if not node.actions and not item.past and wrong_seat(node.position, self.view, seat, item.came):
+                continue
+            for card, reading in item.options:
+                action = Action(seat, "play", (card,))
+                after = node.apply(action)
+                if after is None:
+                    continue
+                cost = 0.1 + reading + self._timing(node, item, seat)
+                if item.seen.zone not in MIDDLE and item.seen.zone is not None:
+                    cost += OUT_OF_REACH
+                played = replace(
+                    _played(node, action, after, not item.past),
+                    items=tuple(other for other in node.items if other is not item),
+                    past=tuple(other for other in node.past if other is not item),
+                    cost=node.cost + cost,
+                    reading=node.reading + reading,
+                    hidden=node.hidden + (card == UNKNOWN),
+                    unclear=node.unclear or reading > DOUBTFUL,
+                    came=item.came,
+                )
+                yield replace(played, used=(*node.used, (item.seen.track,)))
+
+    def _timing(self, node: _Node, item: _Item, seat: int) -> float:
+        """How unlikely it is that the seat put the card down when it came."""
+        after = item.came - node.came
+        order = REVERSED if after < -0.15 else ABREAST if after <= 0.15 else 0.0
+        doubt = unlikely(self.view, seat, item.came, MIDDLE)
+        if node.actions and node.actions[-1].verb == "pick-up":  # one hand did both: it counts but once
+            doubt = max(0.0, doubt - unlikely(self.view, seat, node.vanished, MIDDLE))
+        return order + doubt
+
+    def _hidden_plays(self, node: _Node) -> Iterator[_Node]:
+        seat = node.position.to_act
+        if seat is None or node.unseen >= self.unseen:
+            return
+        action = Action(seat, "play", (UNKNOWN,))
+        after = node.apply(action)
+        if after is not None:
+            played = _played(node, action, after, seen=False)
+            yield replace(
+                played,
+                used=(*node.used, ()),
+                cost=node.cost + HIDDEN_PLAY,
+                hidden=node.hidden + 1,
+                unseen=node.unseen + 1,
+            )
+
+    def _pick_ups(self, node: _Node) -> Iterator[_Node]:
+        seat = node.position.to_act
+        if seat is None or not node.lying or any(seen for _, seen in node.lying):
+            return
+        if not node.actions and wrong_seat(node.position, self.view, seat, node.vanished):
+            return
+        action = Action(seat, "pick-up")
+        after = node.apply(action)
+        if after is None:
+            return
+        yield replace(
+            node,
+            position=after,
+            lying=(),
+            lost=0,
+            actions=(*node.actions, action),
+            used=(*node.used, ()),
+            cost=node.cost + 0.3 + unlikely(self.view, seat, node.vanished, MIDDLE),
+        )
+
+
+def _played(node: _Node, action: Action, after: Position, seen: bool) -> _Node:
+    """The node after a play: the trick goes on, or it is complete and may be gathered at any time."""
+    lying = (*node.lying, (action.cards[0], seen))
+    actions = (*node.actions, action)
+    if len(lying) < node.position.setup.players and not after.over:
+        return replace(node, position=after, lying=lying, actions=actions)
+    shown = sum(seen for _, seen in lying)
+    gathering = 0 < shown < len(lying)
+    return replace(node, position=after, lying=(), lost=0, actions=actions, unclear=node.unclear or gathering)
+
+
+def _explained(node: _Node) -> Explanation | None:
+    """The explanation that a node is, if nothing is left to explain."""
+    if any(not item.optional for item in node.items):
+        return None
+    unseen = sum(not seen for _, seen in node.lying)
+    if unseen and (not node.lying[-1][1] or unseen > node.lost + node.unseen):
+        return None
+    cost = node.cost + UNDER * unseen + sum(item.weight for item in node.past)
+    return Explanation(
+        node.actions,
+        node.position,
+        cost,
+        node.hidden + unseen,
+        math.exp(-node.reading),
+        node.used,
+        guessed=node.unseen > 0,
+        unfinished=node.unclear,
+    )
