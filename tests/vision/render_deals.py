@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from assistant.cards import PACK, Card, parse_cards
+from assistant.games import game_named
 from assistant.games.game import Action, Position, Setup
 from assistant.games.laugh_and_lie_down import LaughAndLieDown
 from vision.render.film import Script
@@ -56,6 +58,39 @@ def played_deal(seed: int, players: int) -> Position:
         other = [action for action in legal if action.verb != "lie-down"]
         choices = claims if claims and rng.random() < 0.5 else other or list(legal)
         position = position.apply(rng.choice(choices))
+    return position
+
+
+def stone_deal(seed: int, players: int = 4, most: int = 400) -> Position:
+    """A deal of Rolling Stone played at random, up to ``most`` actions."""
+    rng = random.Random(seed)
+    game = game_named("rolling-stone")
+    pack = list(PACK)
+    rng.shuffle(pack)
+    position = game.deal(game.shuffled(Setup("rolling-stone", players, rng.randint(1, players)), pack))
+    while not position.over and len(position.actions) < most:
+        position = position.apply(rng.choice(position.legal_actions()))
+    return position
+
+
+def sbros_deal(seed: int) -> Position:
+    """A whole deal of Sbros, played at random, of which every card is known."""
+    rng = random.Random(seed)
+    game = game_named("sbros")
+    pack = list(PACK)
+    rng.shuffle(pack)
+    setup, stock = game.shuffled(Setup("sbros", 2, rng.randint(1, 2)), pack), pack[14:]
+    actions: list[Action] = []
+    position = game.deal(setup)
+    while not position.over:
+        action = rng.choice(position.legal_actions())
+        drawn = len(action.cards)
+        actions.append(action)
+        hands = {**setup.hands, action.seat: (*setup.hands[action.seat], *stock[:drawn])}
+        setup, stock = replace(setup, hands=hands), stock[drawn:]
+        position = game.deal(setup)
+        for done in actions:
+            position = position.apply(done)
     return position
 
 

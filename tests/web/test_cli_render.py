@@ -45,6 +45,31 @@ def test_a_record_becomes_a_video_with_layout_truth_and_record(tmp_path: Path) -
         assert (stream.width, stream.height, stream.codec_context.name, stream.pix_fmt) == (320, 180, "h264", "yuv420p")
 
 
+@pytest.mark.parametrize(
+    ("text", "keys", "event"),
+    [
+        (
+            "game: rolling-stone\nplayers: 4\ndealer: 4\n1 play 9C\n2 play JC\n3 play AC\n4 play KC\n",
+            {"table", "seats"},
+            "take-trick",
+        ),
+        (
+            "game: sbros\nplayers: 2\ndealer: 1\ntable: TS 3H\n2 cover TH 3D\n",
+            {"table", "seats", "centre", "stock", "resets"},
+            "draw",
+        ),
+    ],
+)
+def test_the_other_games_are_played_too(text: str, keys: set[str], event: str, tmp_path: Path) -> None:
+    result = run("-", "--out", str(tmp_path / "game.mp4"), *SMALL, "--ground", "plaid", text=text)
+    assert result.exit_code == 0
+    assert set(json.loads((tmp_path / "game.layout.json").read_text())) == keys
+    truth = [json.loads(line) for line in (tmp_path / "game.truth.jsonl").read_text().splitlines()]
+    assert event in [line["event"] for line in truth]
+    assert any(line.get("stock") == 36 for line in truth) == (event == "draw")
+    assert any(card.get("down") for line in truth for card in line.get("cards", ())) == (event == "take-trick")
+
+
 def test_the_same_call_gives_the_same_truth(tmp_path: Path) -> None:
     for name in ("a", "b"):
         assert run("-", "--out", str(tmp_path / f"{name}.mp4"), *SMALL, "--seed", "4", text=SHORT).exit_code == 0

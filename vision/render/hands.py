@@ -172,7 +172,7 @@ def _band(colour: Grid, xs: Grid, ys: Grid, along: Limb, wide: float, paint: tup
     length = math.hypot(x2 - x1, y2 - y1)
     ux, uy = (x2 - x1) / length, (y2 - y1) / length
     dx, dy = xs - (x1 + x2) / 2, ys - (y1 + y2) / 2
-    inside = (np.abs(dx * ux + dy * uy) < wide / 2) & (np.abs(dy * ux - dx * uy) < max(r1, r2) + 1)
+    inside = (np.abs(dx * ux + dy * uy) < wide / 2) & (np.abs(dy * ux - dx * uy) < (r1 + r2) / 2 - 0.3)
     colour[inside] = colour[inside] * 0.25 + np.array(paint, np.float32) * 0.75
 
 

@@ -13,14 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.render.camera import Camera
-from vision.render.table_scene import CARD_HEIGHT, CARD_WIDTH, Place, Pose, Spot, fractions
+from vision.render.table_scene import CARD_WIDTH, Place, Pose, Spot, fractions
 
-_PLACES: Final = {
+_PLACES: Final = {  # the strips of the temporary discards
     1: Place(1, (-285.0, 204.0), 0.0, 570.0),
     2: Place(2, (285.0, -238.0), 180.0, 570.0),
 }
-_DISCARD: Final = 440.0
-"""Length of a temporary discard's strip, from the player's left end; the pile's part is what remains."""
 CENTRE: Final[dict[str, Spot]] = {"left": (-62.0, -18.0), "right": (62.0, -18.0)}
 STOCK_SPOT: Final[Spot] = (-262.0, -18.0)
 _CENTRE_ROOM: Final = (120.0, 152.0)
@@ -45,9 +43,7 @@ class SbrosScene:
     def reset_pose(self, seat: int, index: int, spread: float = 24.0) -> Pose:
         """Where card ``index`` (0-based) of a seat's temporary discard lies."""
         place = self.place(seat)
-        room = _DISCARD - CARD_WIDTH
-        along = index * spread if index * spread <= room else room
-        x, y = place.at(CARD_WIDTH / 2 + along)
+        x, y = place.at(CARD_WIDTH / 2 + min(index * spread, place.length - CARD_WIDTH))
         return Pose(x, y, place.angle)
 
     def layout(self, camera: Camera) -> dict[str, Any]:
@@ -56,17 +52,11 @@ class SbrosScene:
         table = _rectangle((0.0, -18.0), (290.0, _CENTRE_ROOM[1]))
         return {
             "table": fractions(table, camera),
-            "seats": [{"seat": seat, "pile": fractions(self._strip(seat, pile=True), camera)} for seat in (1, 2)],
+            "seats": [{"seat": 1}, {"seat": 2}],
             "centre": [left, right],
             "stock": fractions(_rectangle(STOCK_SPOT, _STOCK_ROOM), camera),
-            "resets": [fractions(self._strip(seat, pile=False), camera) for seat in (1, 2)],
+            "resets": [fractions(self.place(seat).outline(), camera) for seat in (1, 2)],
         }
-
-    def _strip(self, seat: int, *, pile: bool) -> npt.NDArray[np.float64]:
-        """The part of a seat's strip that its temporary discard has, or the rest, in which a pile could lie."""
-        place, depth = self.place(seat), CARD_HEIGHT / 2 + 8
-        begin, end = (_DISCARD + 12, place.length + 8) if pile else (-8.0, _DISCARD + 8)
-        return np.array([place.at(begin, depth), place.at(end, depth), place.at(end, -depth), place.at(begin, -depth)])
 
 
 def _rectangle(middle: Spot, size: Spot) -> npt.NDArray[np.float64]:
