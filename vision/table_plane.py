@@ -33,6 +33,8 @@ _WIDE_MM: Final = 1000.0
 """How much of the table the picture's long side shows, as long as no card was seen."""
 ROUGH_MM: Final = 4.0
 """How far off the sides of an outline are that was judged from a card's indices."""
+_WILD: Final = 3.0
+"""An outline that is so many times as far off as it should be is left out."""
 EXACT_MM: Final = 0.8
 """The same for an outline that was found in the picture (``vision.card_edges``)."""
 
@@ -109,20 +111,32 @@ def joined(parts: Iterable[Rectangles]) -> Rectangles:
 def fit_plane(seen: Rectangles, before: TablePlane, aspect: float) -> tuple[TablePlane, float]:
     """The plane on which all the rectangles have their sizes, laid over ``before``; and the cost of the fit.
 
-    Least squares over the sides and diagonals of all outlines, outliers counting little. What few cards leave open is
-    as with a usual camera: no skew, a usual focal length. The same plane may be turned and shifted at will; it is laid
-    so that table points stay where they were in the middle of what was seen.
+    Least squares over the sides and diagonals of all outlines, those that fit badly left out. What few cards leave
+    open is as with a usual camera: no skew, a usual focal length. The same plane may be turned and shifted at will; it
+    is laid so that table points stay where they were in the middle of what was seen.
     """
     expected = np.column_stack([seen.sizes, seen.sizes, np.hypot(*seen.sizes.T), np.hypot(*seen.sizes.T)])
 
-    def errors(values: Points) -> Points:
+    def off(values: Points) -> Points:
         corners = mapped(_matrix(values, aspect), seen.quads)
         lengths = np.linalg.norm(corners[:, _FROM] - corners[:, _TO], axis=2)
-        off = (lengths - expected) / seen.doubts[:, None]
-        return np.concatenate([off.ravel(), _prior(values)])
+        return np.asarray((lengths - expected) / seen.doubts[:, None])
 
-    best = least_squares(errors, _start(seen, aspect), loss="soft_l1", max_nfev=40)
-    return _laid_over(TablePlane(_matrix(best.x, aspect)), before, seen.quads), float(best.cost)
+    def fitted(values: Points, kept: npt.NDArray[np.bool_], rough: float, loss: str) -> Points:
+        def errors(values: Points) -> Points:
+            return np.concatenate([off(values)[kept].ravel() / rough, _prior(values)])
+
+        return np.asarray(least_squares(errors, values, loss=loss, max_nfev=40).x)
+
+    every = np.ones(len(seen.quads), np.bool_)
+    rough = max(1.0, ROUGH_MM / float(np.median(seen.doubts)))
+    values = fitted(_start(seen, aspect), every, rough, "cauchy")
+    worst = np.sqrt((off(values) ** 2).mean(axis=1))
+    kept = worst <= max(_WILD, 3 * float(np.median(worst)))
+    values = fitted(values, kept, 1.0, "soft_l1")
+    worst = np.sqrt((off(values) ** 2).mean(axis=1))
+    cost = float(np.minimum(worst, _WILD).sum())
+    return _laid_over(TablePlane(_matrix(values, aspect)), before, seen.quads), cost
 
 
 def fit_to_places(seen: Rectangles, places: Points, aspect: float) -> TablePlane:
