@@ -5,6 +5,7 @@
 # make robustness    recognition turned, scaled, compressed, in other light   (make robustness ARGS="FOLDER...")
 # make fuzz-images   damaged picture files against the intake   (make fuzz-images ARGS="--count 1000000")
 # make bench-engine  measure how fast the rules of the games are
+# make bench-following   measure how well real games are followed   (make bench-following ARGS="--only lld-hard --jobs 2")
 # make bench-hints   measure how fast the playouts behind the hints are
 # make tournament    what following the hints is worth; goes on where it stopped   (make tournament ARGS="--game sbros")
 # make playouts      play thousands of random deals of every game    (make playouts ARGS="sbros --deals 1000")
@@ -25,7 +26,7 @@ PHOTOS ?=
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test lint data train export score bench bench-engine bench-hints tournament playouts mutants robustness fuzz-images wheel lock clean
+.PHONY: run test lint data train export score bench bench-engine bench-following bench-hints tournament playouts mutants robustness fuzz-images wheel lock clean
 
 run: $(VENV)/.ready
 	$(BIN)/mournival run $(ARGS)
@@ -49,6 +50,9 @@ fuzz-images: $(VENV)/.ready
 
 bench-engine: $(VENV)/.ready
 	$(BIN)/python -m tests.engine_benchmark $(ARGS)
+
+bench-following: $(VENV)/.ready
+	$(BIN)/python -m tests.following_benchmark $(ARGS)
 
 bench-hints: $(VENV)/.ready
 	$(BIN)/python -m tests.hint_figures speed $(ARGS)

@@ -37,7 +37,7 @@ def play(setup: Setup, rng: random.Random, *, faults: float = 0.4, notice: float
             do(Action(setup.dealer, "take", tuple(card for card in setup.table if card.rank == rank)))
     while not position.over:
         for claim in position.claims():
-            if rng.random() < notice:
+            if rng.random() < notice and claim in position.claims():
                 do(Action(rng.choice(claim.claimants), "claim", claim.cards))
         lays = [action for action in position.legal_actions() if action.verb == "lay"]
         if lays and rng.random() >= faults:
