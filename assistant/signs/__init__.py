@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from assistant.signs.laugh_signs import LaughSigns
+from assistant.signs.sbros_signs import SbrosSigns
 from assistant.signs.signs import Signs
 from assistant.signs.stone_signs import StoneSigns
 
-_SIGNS: Final[dict[str, Signs]] = {signs.game: signs for signs in (LaughSigns(), StoneSigns())}
+_SIGNS: Final[dict[str, Signs]] = {signs.game: signs for signs in (LaughSigns(), StoneSigns(), SbrosSigns())}
 FOLLOWED: Final = tuple(_SIGNS)
 """The names of the games that can be followed."""
 

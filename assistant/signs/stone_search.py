@@ -31,7 +31,9 @@ NAMELESS: Final = 3.0
 REVERSED: Final = 2.5
 ABREAST: Final = 0.7
 """A card was played before one that came earlier, or at the same time."""
-UNUSED: Final = 3.0
+OUT_OF_ORDER: Final = 1.0
+"""Seconds by which a card can't have come before one that was played before it."""
+UNUSED: Final = 4.0
 """A card that was gone together with the trick was none of it."""
 TOGETHER: Final = 1.5
 """Seconds between the first card and the last one of a trick that is taken up at once."""
@@ -41,6 +43,7 @@ LEAST_SHARE: Final = 0.05
 DOUBTFUL: Final = 1.5
 """A reading that costs more than this should become clearer first."""
 MOST_ITEMS: Final = 10
+MOST_REMEMBERED: Final = 6
 MOST_WAYS: Final = 400
 
 
@@ -54,7 +57,8 @@ def explain(
 ) -> list[Explanation]:
     """All explanations of the whole difference by at most ``most`` plays and pick-ups, the likeliest first.
 
-    A trick is picked up only if none of its cards is left. Where there are more ways than can be looked at
+    At most as many more as there are cards that lay there meanwhile. A trick is picked up only if none of its cards is
+    left. Where there are more ways than can be looked at
     (``MOST_WAYS``) none is given.
     """
     trick = [card for card in position.observe().table if card.known]
@@ -74,7 +78,7 @@ def explain(
     best: dict[tuple[str, ...], Explanation] = {}
     try:
         for hidden in (0, 1):
-            for found in _Search(view, most, hidden).leaves(start):
+            for found in _Search(view, most + len(past), hidden).leaves(start):
                 key = tuple(map(str, found.actions))
                 if key not in best or found.cost < best[key].cost:
                     best[key] = found
@@ -132,7 +136,7 @@ def _remembered(
         if options := _options(seen, known):
             weight = 0.0 if vanished is None else UNUSED * min(1.0, lasted) * seen.confidence
             found.append(_Item(seen, options, max(seen.since, glimpse.first), True, True, weight))
-    return tuple(sorted(found, key=lambda item: -item.weight)[:3])
+    return tuple(sorted(found, key=lambda item: -item.weight)[:MOST_REMEMBERED])
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +195,10 @@ class _Search:
     def _plays(self, node: _Node) -> Iterator[_Node]:
         seat = node.position.to_act
         assert seat is not None
+        first = min((item.came for item in node.items if not item.optional), default=1e9)
         for item in (*node.items, *node.past):
+            if item.came < node.came - OUT_OF_ORDER or item.came > first + OUT_OF_ORDER:
+                continue
             if not node.actions and not item.past and wrong_seat(node.position, self.view, seat, item.came):
                 continue
             for card, reading in item.options:
@@ -218,9 +225,9 @@ class _Search:
         """How unlikely it is that the seat put the card down when it came."""
         after = item.came - node.came
         order = REVERSED if after < -0.15 else ABREAST if after <= 0.15 else 0.0
-        doubt = unlikely(self.view, seat, item.came, MIDDLE)
+        doubt = unlikely(self.view, seat, item.came, MIDDLE) / 2  # the turn says more than the visits
         if node.actions and node.actions[-1].verb == "pick-up":  # one hand did both: it counts but once
-            doubt = max(0.0, doubt - unlikely(self.view, seat, node.vanished, MIDDLE))
+            doubt = max(0.0, doubt - unlikely(self.view, seat, node.vanished, MIDDLE) / 2)
         return order + doubt
 
     def _hidden_plays(self, node: _Node) -> Iterator[_Node]:

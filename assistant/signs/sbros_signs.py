@@ -1,0 +1,121 @@
+"""What Sbros shows on the table: two centre piles, and what each seat has put aside, face up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from assistant.cards import Card
+from assistant.events import Choice
+from assistant.games.game import Action, GameError, Position, Setup
+from assistant.games.sbros_setup import NAME
+from assistant.signs.difference import Difference, Slot
+from assistant.signs.sbros_search import explain, passes_to_the_end
+from assistant.signs.signs import Explanation, Glimpse, Misplay, Terms
+from assistant.signs.visitors import came_at
+from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, SeenCard, TableView, Zone
+
+SURE: Final = 0.7
+"""What is read less surely than this is no proof that a rule was broken."""
+ALONE: Final = 6.0
+"""Seconds after which a single card on the centre is no half of a play any more."""
+_CENTRE: Final = (CENTRE_LEFT, CENTRE_RIGHT)
+_MISREAD: Final = frozenset({"not-in-hand", "same-card-twice"})
+
+
+class SbrosSigns:
+    """See ``assistant.signs.signs.Signs``."""
+
+    game = NAME
+    deal_zones: tuple[Zone, ...] = _CENTRE
+
+    def dealt(self, terms: Terms, cards: Sequence[SeenCard], view: TableView) -> Setup | None:
+        """Two cards side by side in the centre (SBR-3): by their zones, else by their places in the picture."""
+        if len(cards) != 2:
+            return None
+        zones = {seen.zone: seen.card for seen in cards}
+        if set(zones) == set(_CENTRE):
+            table = zones[CENTRE_LEFT], zones[CENTRE_RIGHT]
+        else:
+            first, second = sorted(cards, key=lambda seen: sum(x for x, _ in seen.quad))
+            table = first.card, second.card
+        return Setup(terms.game, terms.players, terms.dealer, table, {}, dict(terms.options), terms.names)
+
+    def slots(self, position: Position) -> tuple[Slot, ...]:
+        """The two top cards and what was put aside must show; what is covered may peek out.
+
+        What was taken up at the exchange may lie there a while longer.
+        """
+        if position.over:
+            return ()
+        state, slots = position.observe(), []
+        left, right = [position.setup.table[0]], [position.setup.table[1]]
+        aside: dict[Card, int] = {}
+        for action in position.actions:
+            if action.verb == "cover":
+                left.append(action.cards[0])
+                right.append(action.cards[1])
+            elif action.verb == "reset":
+                aside[action.cards[0]] = action.seat
+        for zone, pile in ((CENTRE_LEFT, left), (CENTRE_RIGHT, right)):
+            slots.append(Slot(pile[-1], zone))
+            slots += [Slot(card, zone, shows=False, anywhere=True) for card in pile[:-1] if card.known]
+        shown = {slot.card for slot in slots}
+        lie = {card for pile in state.piles.values() for card in pile if card.known}
+        for card, seat in aside.items():
+            if card.known and card not in shown:
+                slots.append(Slot(card, Zone(seat, "reset"), shows=card in lie))
+        return tuple(slots)
+
+    def certain(self, position: Position) -> tuple[Position, Choice]:
+        """Nothing: that nobody can move shows only when the table is cleared."""
+        return position, ()
+
+    def explain(
+        self,
+        position: Position,
+        difference: Difference,
+        view: TableView,
+        most: int = 3,
+        arrived: Mapping[int, float] | None = None,
+        gone: Sequence[Glimpse] = (),
+    ) -> list[Explanation]:
+        """See ``assistant.signs.sbros_search.explain``."""
+        return explain(position, difference, view, most, gone)
+
+    def resting(self, position: Position) -> Choice:
+        """Without a stock both may have passed (SBR-14)."""
+        return passes_to_the_end(position)[1]
+
+    def misplay(self, position: Position, difference: Difference, view: TableView) -> Misplay | None:
+        """Two cards that don't cover the centre, one card alone, or one put aside that may not be."""
+        seat = position.to_act
+        fresh = [seen for seen in difference.fresh if seen.zone is not None and not seen.covered]
+        if seat is None or any(not seen.card.known or seen.confidence < SURE for seen in fresh):
+            return None
+        lefts = [seen.card for seen in fresh if seen.zone == CENTRE_LEFT]
+        rights = [seen.card for seen in fresh if seen.zone == CENTRE_RIGHT]
+        if len(fresh) == len(lefts) + len(rights):
+            if len(lefts) == len(rights) == 1:
+                return _refused(position, Action(seat, "cover", (lefts[0], rights[0])))
+            if len(fresh) == 1 and view.t - came_at(fresh[0]) >= ALONE:
+                return _refused(position, Action(seat, "cover", (fresh[0].card,)))
+        elif len(fresh) == 1:
+            zone = fresh[0].zone
+            if zone is not None and zone.part == "reset" and zone.seat is not None:
+                return _refused(position, Action(zone.seat, "reset", (fresh[0].card,)))
+        return None
+
+    def finished(self, position: Position, view: TableView) -> bool:
+        """Nothing is left to do (SBR-14)."""
+        return position.over
+
+
+def _refused(position: Position, action: Action) -> Misplay | None:
+    try:
+        position.apply(action)
+    except GameError as error:
+        if error.code in _MISREAD:
+            return None
+        return Misplay(error.code, (action.seat,), action.cards, f"{action}: {error.reason}", error.rule)
+    return None
