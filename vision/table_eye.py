@@ -21,6 +21,7 @@ from vision.gate import Gate
 from vision.recogniser import Image, Reading, Recogniser
 from vision.table_plane import Points, TablePlane
 from vision.tracker import Tracker
+from vision.visits import HandWatch
 from vision.zones import Layout
 
 FOUND_AGAIN_S: Final = 0.6
@@ -48,6 +49,7 @@ class TableEye:
         self._recogniser = recogniser
         self._gate = Gate()
         self._tracker = Tracker(layout)
+        self._hands = HandWatch(layout)
         self._given = layout
         self._moved_at = -FOUND_AGAIN_S
 
@@ -65,6 +67,8 @@ class TableEye:
         """Take in the next frame."""
         image, t = frame.image, frame.t
         report = self._gate.look(image, t)
+        self._hands.set_layout(self.layout)
+        self._hands.look(*self._gate.motion, t, self._tracker.quads())
         if not report.worth:
             return Look(self.view(t, report.stillness, report.still_for))
         found = self._recogniser.recognise(image, one_pack=True)
@@ -91,7 +95,7 @@ class TableEye:
 
     def view(self, t: float, stillness: Stillness, still_for: float) -> TableView:
         """The view as it stands, for a time at which nothing new was seen."""
-        view = self._tracker.view(t, stillness, still_for)
+        view = replace(self._tracker.view(t, stillness, still_for), visits=self._hands.visits)
         if stillness is Stillness.STILL and t - self._moved_at < FOUND_AGAIN_S:
             return replace(view, stillness=Stillness.SETTLING, still_for=0.0)
         return view
@@ -112,6 +116,7 @@ class TableEye:
     def begin_again(self) -> None:
         """Forget the camera, too: other frames follow, or a recording is played from its start."""
         self._gate = Gate()
+        self._hands.begin_again()
         self._tracker.clear()
         self._tracker.forget_plane()
         self._tracker.set_layout(self._given)

@@ -62,3 +62,11 @@ def test_other_zones_hold_the_same_cards() -> None:
     eye.set_layout(propose("laugh-and-lie-down", 5))
     assert eye.layout == propose("laugh-and-lie-down", 5)
     assert len(eye.view(50.0, Stillness.STILL, 1.0).cards) == len(looks[-1].view.cards)
+
+
+def test_the_dealers_hand_is_seen_to_come_in() -> None:
+    _, looks = watched()
+    visits = looks[-1].view.visits
+    assert visits
+    assert {visit.seat for visit in visits} == {1}
+    assert all(TABLE in visit.over for visit in visits)
