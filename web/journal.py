@@ -7,7 +7,7 @@ inserted row shows. An event is on the disk before anybody sees its effect (WAL,
 from __future__ import annotations
 
 import contextlib
-import hashlib
+import itertools
 import json
 import os
 import sqlite3
@@ -22,24 +22,13 @@ import platformdirs
 
 from assistant.games.game import InvalidInput
 from assistant.session_events import Entry, SessionBegun, SessionResumed, event_from_json, event_to_json
+from web.journal_form import STEPS, bring_up_to_date, digest, follows, insert, version_of
+from web.journal_form import JournalError as JournalError
+from web.journal_rescue import LastMark, examine, finish, go_on
 
-SCHEMA: Final = 1
+SCHEMA: Final = len(STEPS)
 FILE_NAME: Final = "journal.sqlite3"
 LOCK_NAME: Final = "in-use.sqlite3"
-
-_TABLES: Final = """
-CREATE TABLE event (
-    seq INTEGER PRIMARY KEY, session INTEGER NOT NULL, deal INTEGER NOT NULL, kind TEXT NOT NULL, json TEXT NOT NULL,
-    time REAL NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL
-) STRICT;
-CREATE INDEX event_session ON event (session);
-CREATE TRIGGER event_keep BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-CREATE TRIGGER event_stay BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-"""
-
-
-class JournalError(Exception):
-    """The journal can't be used; the text says which file, why and what to do, in one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +51,22 @@ def default_folder() -> Path:
 class SqliteJournal:
     """The journal of one data folder; made where there is none yet. Safe to use from several threads.
 
-    ``clock`` gives the time that each row is stamped with (seconds since 1970).
-    Raises JournalError for a folder that can't be written, a damaged file or one of a newer program.
+    ``clock`` gives the time that each row is stamped with (seconds since 1970); it may go back, the order is that of
+    the numbers. A damaged file is set aside and its whole events go on in a fresh one. ``read_only``: what the file
+    holds now, of a damaged one the whole events; nothing is touched. ``remark`` says of the damage, in one line, what
+    the user should know; empty where all is well.
+    Raises JournalError for a folder that can't be written, a file of a newer program or somebody else's.
     """
 
     def __init__(self, folder: Path, *, clock: Callable[[], float] = time.time, read_only: bool = False) -> None:
         self.path = folder / FILE_NAME
+        self.remark = ""
         self._clock = clock
+        self._read_only = read_only
         self._mutex = threading.Lock()
+        self._mark = LastMark(self.path)
         try:
-            self._connection = _open_to_read(self.path) if read_only else _open_to_write(folder, self.path)
+            self._connection = self._open_to_read() if read_only else self._open_to_write()
             with self._errors():
                 row = self._connection.execute(
                     "SELECT seq, session, hash FROM event ORDER BY seq DESC LIMIT 1"
@@ -85,6 +80,42 @@ class SqliteJournal:
         self._session: int = row[1] if row else 0
         self._newest: int = newest[0] or 0
         self._hash: str = row[2] if row else ""
+        if not read_only:
+            self._mark.write(self._seq, self._hash)
+
+    def _open_to_write(self) -> sqlite3.Connection:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        finish(self.path)
+        found = examine(self.path)
+        if found.damage:
+            self.remark = go_on(self.path, found, time.strftime("%Y%m%d-%H%M%S", time.localtime(self._clock())))
+        elif found.rows and not os.access(self.path, os.W_OK):
+            raise JournalError(
+                f"{self.path}: the file can't be written: check its permissions or give another --data folder"
+            )
+        connection = sqlite3.connect(self.path, timeout=5, isolation_level=None, check_same_thread=False)
+        version = version_of(connection, self.path)
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+        bring_up_to_date(connection, version)
+        return connection
+
+    def _open_to_read(self) -> sqlite3.Connection:
+        """What the file holds, in memory."""
+        if not self.path.is_file():
+            raise JournalError(
+                f"{self.path}: there is no journal here yet: play with `mournival run`, or give another --data"
+            )
+        found = examine(self.path)
+        if not found.rows and not found.damage and self.path.stat().st_size == 0:
+            raise JournalError(f"{self.path}: this is no journal of mournival")
+        if found.damage:
+            lost = f" ({found.lost})" if found.lost else ""
+            self.remark = f"{self.path}: the journal is damaged: {found.damage}; {found.whole}{lost}"
+        connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        bring_up_to_date(connection, 0)
+        insert(connection, found.rows)
+        return connection
 
     @property
     def seq(self) -> int:
@@ -111,12 +142,13 @@ class SqliteJournal:
                     session = entry.event.session
                 text = json.dumps(event_to_json(entry.event), ensure_ascii=False, sort_keys=True)
                 row = (seq, session, entry.deal, entry.kind, text, round(self._clock(), 3))
-                digest = _digest(row, last)
-                rows.append((*row, last, digest))
-                last = digest
+                own = digest(row, last)
+                rows.append((*row, last, own))
+                last = own
             with self._connection:
                 self._connection.execute("BEGIN IMMEDIATE")
-                self._connection.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+                insert(self._connection, rows)
+            self._mark.write(seq, last)
             self._seq, self._session, self._newest, self._hash = seq, session, newest, last
 
     def newest_at(self, place: str) -> int | None:
@@ -137,37 +169,46 @@ class SqliteJournal:
             ).fetchall()
         try:
             return tuple(Entry(seq, deal, event_from_json(kind, json.loads(text))) for seq, deal, kind, text in rows)
-        except (InvalidInput, ValueError) as error:
+        except InvalidInput as error:
+            newer = "written by a newer mournival: update the program" if error.code == "unknown-event" else "damaged"
+            raise JournalError(f"{self.path}: {newer}, or give another folder with --data ({error.reason})") from None
+        except ValueError as error:
             raise JournalError(f"{self.path}: an entry can't be read ({error}): use another --data folder") from None
 
     def sessions(self) -> tuple[StoredSession, ...]:
         """All stored sessions, the oldest first."""
         with self._mutex, self._errors():
             rows = self._connection.execute(
-                "SELECT session, min(time), max(deal), count(*) FROM event GROUP BY session ORDER BY session"
+                "SELECT begun.session, begun.time, begun.json, max(event.deal), count(*) FROM event AS begun"
+                " JOIN event USING (session) WHERE begun.kind = 'session-begun' GROUP BY session ORDER BY session"
             ).fetchall()
-            setups = dict(
-                self._connection.execute("SELECT session, json FROM event WHERE kind = 'session-begun'").fetchall()
-            )
         found = []
-        for session, began, deals, events in rows:
-            setup = json.loads(setups.get(session, "{}"))
+        for session, began, text, deals, events in rows:
+            setup = json.loads(text)
             found.append(StoredSession(session, began, setup.get("game", "?"), setup.get("players", 0), deals, events))
         return tuple(found)
 
     def verify(self) -> int:
-        """Check the whole chain; the number of events. Raises JournalError that names the first bad one."""
+        """Check the whole chain; the number of events. Raises JournalError that names what is wrong."""
+        if self._read_only and self.remark:
+            raise JournalError(self.remark)
         with self._mutex, self._errors():
             if self._connection.execute("PRAGMA integrity_check").fetchone()[0] != "ok":
-                raise JournalError(f"{self.path}: the file is damaged; keep a copy and use another --data folder")
-            last, expected = "", 1
-            for *row, prev, digest in self._connection.execute("SELECT * FROM event ORDER BY seq"):
-                if row[0] != expected:
-                    raise JournalError(f"{self.path}: event {expected} is missing")
-                if prev != last or digest != _digest(tuple(row), last):
-                    raise JournalError(f"{self.path}: event {row[0]} was changed after it was written")
-                last, expected = digest, expected + 1
-        return expected - 1
+                raise JournalError(f"{self.path}: the file is damaged; start the program, and it goes on with the rest")
+            last, count = "", 0
+            for row in self._connection.execute("SELECT * FROM event ORDER BY seq"):
+                if not follows(row, count, last):
+                    what = "is missing" if row[0] > count + 1 else "was changed after it was written"
+                    raise JournalError(f"{self.path}: event {count + 1} {what}")
+                last, count = row[-1], count + 1
+        return count
+
+    def setbacks(self) -> tuple[tuple[int, float], ...]:
+        """Where the computer's clock was set back: the event before which, and by how many seconds at least."""
+        with self._mutex, self._errors():
+            rows = self._connection.execute("SELECT seq, time FROM event ORDER BY seq").fetchall()
+        pairs = itertools.pairwise(rows)
+        return tuple((seq, before - time) for (_, before), (seq, time) in pairs if before - time >= 1)
 
     def close(self) -> None:
         with self._mutex:
@@ -203,49 +244,6 @@ class FolderLock:
         self._connection.close()
 
 
-def _digest(row: Sequence[object], prev: str) -> str:
-    return hashlib.sha256(json.dumps([*row, prev], ensure_ascii=False).encode()).hexdigest()
-
-
-def _open_to_write(folder: Path, path: Path) -> sqlite3.Connection:
-    folder.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
-    version = _version(connection, path)
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=FULL")
-    if version == 0:
-        with connection:
-            connection.executescript(f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version={SCHEMA}; COMMIT;")
-    elif not os.access(path, os.W_OK):
-        raise JournalError(f"{path}: the file can't be written: check its permissions or give another --data folder")
-    return connection
-
-
-def _open_to_read(path: Path) -> sqlite3.Connection:
-    if not path.is_file():
-        raise JournalError(f"{path}: there is no journal here yet: play with `mournival run`, or give another --data")
-    address = path.resolve().as_uri()
-    connection = sqlite3.connect(f"{address}?mode=ro", uri=True, timeout=5, check_same_thread=False)
-    try:
-        _version(connection, path)
-    except sqlite3.OperationalError:
-        # On a medium that can't be written even reading needs to be told so: there can be nobody who writes.
-        connection = sqlite3.connect(f"{address}?immutable=1", uri=True, check_same_thread=False)
-    if _version(connection, path) == 0:
-        raise JournalError(f"{path}: this is no journal of mournival")
-    return connection
-
-
-def _version(connection: sqlite3.Connection, path: Path) -> int:
-    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    if version > SCHEMA:
-        raise JournalError(f"{path}: written by a newer mournival (form {version}): update the program, or use --data")
-    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if version == 0 and tables:
-        raise JournalError(f"{path}: this is no journal of mournival: give another folder with --data")
-    return version
-
-
 def _say(path: Path, error: Exception) -> str:
     """One line for an error of the file system or of SQLite."""
     text = str(error)
@@ -257,4 +255,6 @@ def _say(path: Path, error: Exception) -> str:
         return f"{path}: the file is damaged; move it away to start afresh, or give another folder with --data"
     if "full" in text:
         return f"{path}: the disk is full: make room, then start again (nothing that was shown is lost)"
+    if "disk I/O" in text:
+        return f"{path}: the disk can't be written or read: see whether it is full or failing (what was shown is kept)"
     return f"{path}: {text}"

@@ -1,21 +1,23 @@
 from __future__ import annotations
 
-import os
+import contextlib
 import signal
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from assistant.games.game import Action, Setup
-from assistant.session import EMPTY, advance, begin_session
+from assistant.session import EMPTY, advance, begin_session, set_table
 from assistant.session_events import ActionTaken, Entry
 from tests.web.served import RECORD, Served
 from web.cli.journal import journal as journal_command
 from web.journal import FILE_NAME, FolderLock, JournalError, SqliteJournal
+from web.open_session import OpenSession
 
 SETUP = Setup("laugh-and-lie-down", 4, 1)
 
@@ -69,7 +71,7 @@ def test_the_journal_can_only_grow(tmp_path: Path) -> None:
     ("change", "says"),
     [
         ("UPDATE event SET json = replace(json, '7S', '7D') WHERE seq = 4", "event 4 was changed"),
-        ("DELETE FROM event WHERE seq = 5", "event 5 is missing"),
+        ("DELETE FROM event WHERE seq = 5; VACUUM", "event 5 is missing"),
         ("UPDATE event SET time = 0 WHERE seq = 2", "event 2 was changed"),
     ],
 )
@@ -77,10 +79,25 @@ def test_verify_finds_what_was_tampered_with(tmp_path: Path, change: str, says: 
     journal = filled(tmp_path)
     assert journal.verify() == 2 + len(RECORD.actions)
     journal.close()
-    with sqlite3.connect(tmp_path / FILE_NAME) as connection:
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
         connection.executescript(f"DROP TRIGGER event_keep; DROP TRIGGER event_stay; {change}")
     with pytest.raises(JournalError, match=says):
-        SqliteJournal(tmp_path).verify()
+        SqliteJournal(tmp_path, read_only=True).verify()
+
+
+def test_a_clock_that_goes_back_changes_neither_order_nor_beginning(tmp_path: Path) -> None:
+    times = iter([5000.0, 5060.0, 1460.0, 1520.0])
+    session = OpenSession(SqliteJournal(tmp_path, clock=lambda: next(times)), SETUP)
+    for name in ("Ann", "Bob", "Cid"):
+        session.perform(lambda now, name=name: set_table(now, replace(SETUP, names=(name, "", "", ""))))  # type: ignore[misc]
+    journal = SqliteJournal(tmp_path)
+    assert [entry.seq for entry in journal.entries()] == [1, 2, 3, 4]
+    assert OpenSession(journal, SETUP).state == session.state
+    assert [one.began for one in journal.sessions()] == [5000.0]
+    assert journal.setbacks() == ((3, 3600.0),)
+    code, out, err = run("verify", "--data", str(tmp_path))
+    assert (code, out) == (0, "The journal is whole: 4 events.\n")
+    assert "set back by 60 min before event 3" in err
 
 
 def one_line(error: pytest.ExceptionInfo[JournalError]) -> str:
@@ -98,21 +115,10 @@ def test_a_newer_journal_is_left_alone(tmp_path: Path) -> None:
     assert "newer" in one_line(error)
 
 
-def test_a_damaged_file_is_told(tmp_path: Path) -> None:
+def test_a_file_in_which_nothing_is_a_journal_is_told(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"this was never a journal" * 1000)
     with pytest.raises(JournalError) as error:
         SqliteJournal(tmp_path)
-    assert "damaged" in one_line(error)
-
-
-def test_pages_that_rotted_are_told(tmp_path: Path) -> None:
-    filled(tmp_path).close()
-    path = tmp_path / FILE_NAME
-    data = bytearray(path.read_bytes())
-    data[4096 : 4096 * 3] = os.urandom(4096 * 2)
-    path.write_bytes(data)
-    with pytest.raises(JournalError) as error:
-        SqliteJournal(tmp_path).verify()
     assert "damaged" in one_line(error)
 
 
@@ -208,7 +214,8 @@ def test_the_commands_say_what_is_wrong(tmp_path: Path) -> None:
     assert run("list", "--data", str(tmp_path))[0] == 2
     filled(tmp_path).close()
     assert run("export", "--data", str(tmp_path), "9")[0] == 2
-    with sqlite3.connect(tmp_path / FILE_NAME) as connection:
-        connection.executescript("DROP TRIGGER event_stay; DELETE FROM event WHERE seq = 4")
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+        connection.executescript("DROP TRIGGER event_stay; DELETE FROM event WHERE seq = 4; VACUUM")
     code, _, err = run("verify", "--data", str(tmp_path))
-    assert (code, err) == (1, f"Error: {tmp_path / FILE_NAME}: event 4 is missing\n")
+    what = f"event 4 is missing; events 1 to 3 are whole (events 4 to {2 + len(RECORD.actions)} are lost)"
+    assert (code, err) == (1, f"Error: {tmp_path / FILE_NAME}: the journal is damaged: {what}\n")
