@@ -27,7 +27,16 @@ Lying = dict[Piece, LyingCard]
 
 STYLE = Style(camera=Camera(width=160, height=90), lighting=Lighting(noise=0.0), fps=2)
 BUSY = Habits(
-    heap=True, shift=0.3, lift=0.2, rest=0.1, quick=0.2, straighten=0.3, two_step=0.5, take_back=0.3, overlap=0.3
+    heap=True,
+    at_once=0.5,
+    shift=0.3,
+    lift=0.2,
+    rest=0.1,
+    quick=0.2,
+    straighten=0.3,
+    two_step=0.5,
+    take_back=0.3,
+    overlap=0.3,
 )
 
 
@@ -96,6 +105,7 @@ def test_covers_draws_discards_and_the_exchange(seed: int, habits: Habits | None
             tops = (cards_in(lying, CENTRE_LEFT)[-1], cards_in(lying, CENTRE_RIGHT)[-1])
             assert tops == states[now].table
             assert all(not lying[top].pose.down for top in tops)
+            assert len(cards_in(lying, STOCK)) in (states[now - 1].stock, states[now].stock)
         if gesture.words == "draw":
             assert len(cards_in(lying, STOCK)) == states[now].stock
         if gesture.words == "draw" and states[now].stock:
@@ -129,6 +139,13 @@ def test_each_centre_card_may_be_covered_in_a_visit_of_its_own() -> None:
     for chance, begun in ((0.0, 0), (1.0, covers)):
         gestures = choreographer(told, habits=Habits(two_step=chance)).gestures()
         assert sum(gesture.words == "cover-begun" for gesture in gestures) == begun
+
+
+def test_cards_may_be_drawn_in_the_visit_that_covers() -> None:
+    told = script(sbros_deal(1))
+    words = [gesture.words for gesture in choreographer(told, habits=Habits(at_once=1.0)).gestures()]
+    assert "draw" not in words
+    assert "take-resets" in words
 
 
 def test_the_layout_of_sbros_has_its_places_where_the_cards_lie() -> None:

@@ -26,6 +26,7 @@ class Habits:
     - ``straighten``: a seat tidies its own cards
     - ``two_step``: what takes two cards is done in two visits: the hand card is put on its mate, then both are taken;
       one centre card is covered, then the other
+    - ``at_once``: who covers or puts aside draws in the same visit
     - ``shift``: a table card is moved a little; ``lift``: one is picked up and put back
     - ``rest``: a hand lies on the table for some seconds
     - ``quick``: the next action begins before the hand has left
@@ -44,6 +45,7 @@ class Habits:
     heap: bool = False
     straighten: float = 0.0
     two_step: float = 0.0
+    at_once: float = 0.0
     shift: float = 0.0
     lift: float = 0.0
     rest: float = 0.0

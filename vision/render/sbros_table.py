@@ -35,6 +35,7 @@ class SbrosTable(Choreographer):
         self._stock: list[Back] = []
         self._centre: dict[str, list[Card]] = {"left": [], "right": []}
         self._resets: dict[int, list[Card]] = {1: [], 2: []}
+        self._drawn: set[int] = set()
 
     def _deal(self) -> None:
         dealer = self._script.dealer
@@ -64,7 +65,10 @@ class SbrosTable(Choreographer):
 
     def _follow(self, follow: Follow) -> None:
         if follow.verb == "draw":
-            self._draw(follow.seat, follow.number)
+            if follow.step not in self._drawn:
+                path = self._hand(follow.seat)
+                self._draw(path, follow.number)
+                self._done(path, "draw")
         elif self._resets[follow.number]:
             self._take_in(follow.seat, reversed(self._resets[follow.number]), "take-resets")
             self._resets[follow.number].clear()
@@ -101,7 +105,7 @@ class SbrosTable(Choreographer):
             path.put(card, pose, Zone(part=side))
             self._centre[side].append(card)
             path.wait(self._pace.pause / 2)
-        self._done(path, words, index)
+        self._put_down(path, words, index)
 
     def _put_aside(self, seat: int, card: Card, words: str, index: int | None) -> None:
         self._must_be_free(card, words)
@@ -112,22 +116,27 @@ class SbrosTable(Choreographer):
         path.put(card, pose, Zone(seat, "reset"))
         self._resets[seat].append(card)
         path.wait(self._pace.pause / 2)
-        self._done(path, words, index)
+        self._put_down(path, words, index)
 
     def _must_be_free(self, card: Card, words: str) -> None:
         if card in self._lying:
             raise ImpossibleStep(f"'{words}': {card} lies on the table already")
 
-    def _draw(self, seat: int, number: int) -> None:
+    def _put_down(self, path: HandPath, words: str, index: int | None) -> None:
+        """The end of a visit that put cards down: some people draw before their hand goes home."""
+        draws = [follow for follow in self._script.follows if follow.step == index and follow.verb == "draw"]
+        if index is not None and draws and self._rng.random() < self._habits.at_once:
+            self._drawn.add(index)
+            self._draw(path, draws[0].number)
+        self._done(path, words, index)
+
+    def _draw(self, path: HandPath, number: int) -> None:
         """The top cards of the stock go into the hand."""
         if number > len(self._stock):
-            raise ImpossibleStep(f"seat {seat} draws {number} cards from a stock of {len(self._stock)}")
-        path: HandPath = self._hand(seat)
-        for back in reversed(self._stock[len(self._stock) - number :]):
-            self._grasp(path, back)
+            raise ImpossibleStep(f"seat {path.seat} draws {number} cards from a stock of {len(self._stock)}")
+        for _ in range(number):
+            self._grasp(path, self._stock.pop())
             path.wait(0.1)
-        del self._stock[len(self._stock) - number :]
-        self._done(path, "draw")
 
     # -- what is no action ---------------------------------------------------------------------------------------
 

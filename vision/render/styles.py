@@ -123,6 +123,7 @@ def _some_habits(rng: np.random.Generator) -> Habits:
     kept = rng.random(9) < 0.5
     chances = rng.uniform(0.05, 0.15, 6) * kept[:6]
     return Habits(
+        at_once=float(rng.uniform(0.0, 0.7)),
         shift=float(chances[0]),
         lift=float(chances[1]),
         quick=float(chances[2]),
@@ -141,6 +142,7 @@ def _hard_habits(rng: np.random.Generator) -> Habits:
     return Habits(
         squared=squared,
         heap=not squared,
+        at_once=float(rng.uniform(0.0, 0.7)),
         shift=float(chances[0]),
         lift=float(chances[1]),
         rest=float(chances[2]),

@@ -42,8 +42,8 @@ LARGEST_RECORD = 1_000_000
     "habits",
     multiple=True,
     metavar="NAME[=VALUE]",
-    help="squared, heap; shift, lift, rest, quick, overlap, take-back, straighten, two-step, drops, exposure: 0..1; "
-    "thing=cup|phone; bumps, lamps.",
+    help="squared, heap; shift, lift, rest, quick, overlap, take-back, straighten, two-step, at-once, drops, exposure: "
+    "0..1; thing=cup|phone; bumps, lamps.",
 )
 def render(
     record: str,
