@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -27,8 +28,12 @@ from vision.table_plane import (
 _LEAST: Final = 3
 _ALL_BUT: Final = 0.75
 """The share of the cards seen that must have moved alike."""
-_RESTING: Final = 0.25
-"""The share that may still lie, or seem to lie, where it lay."""
+_RESTING: Final = 0.5
+"""The share that may still lie, or seem to lie, where it lay: the middle of a picture that was turned, or brought
+nearer."""
+_MANY: Final = 7
+"""From so many cards on their middles alone tell of any camera's place; with fewer their outlines must help."""
+_AT_PLACE_MM: Final = 16.0
 _AT_REST_MM: Final = 14.0
 _ALIKE_MM: Final = 24.0
 _SPREAD_MM: Final = 130.0
@@ -49,18 +54,30 @@ def find_move(
         return None
     places = np.array([place for place, _ in named])
     quads = np.array([quad for _, quad in named])
-    before, now = places.mean(axis=1), plane.to_table(quads.mean(axis=1))
-    if np.mean(np.linalg.norm(now - before, axis=1) < _AT_REST_MM) > _RESTING:
+    before, shown = places.mean(axis=1), quads.mean(axis=1)
+    if np.mean(np.linalg.norm(plane.to_table(shown) - before, axis=1) < _AT_REST_MM) > _RESTING:
         return None
-    fresh, _ = fit_plane(cards_seen([quad for _, quad in seen], width), plane, aspect)
-    now = fresh.to_table(quads.mean(axis=1))
-    alike = _alike(now, before)
-    if alike.sum() < max(_LEAST, _ALL_BUT * len(named)) or np.ptp(before[alike], axis=0).max() < _SPREAD_MM:
+    there, alike = _under_one_camera(shown, before) if len(named) >= _MANY else (None, None)
+    if there is None or alike is None:
+        fresh, _ = fit_plane(cards_seen([quad for _, quad in seen], width), plane, aspect)
+        now = fresh.to_table(shown)
+        alike = _alike(now, before)
+        if alike.sum() < _LEAST:
+            return None
+        there = TablePlane(rigid(now[alike], before[alike]) @ fresh.matrix)
+    if alike.mean() < _ALL_BUT or np.ptp(before[alike], axis=0).max() < _SPREAD_MM:
         return None
-    laid = TablePlane(rigid(now[alike], before[alike]) @ fresh.matrix)
-    goals = np.array([_turned(laid.to_table(quad), place) for quad, place in zip(quads, places, strict=True)])
-    there = fit_to_places(cards_seen(list(quads[alike]), width), goals[alike], aspect)
-    return plane.move_to(there)
+    goals = np.array([_turned(there.to_table(quad), place) for quad, place in zip(quads, places, strict=True)])
+    found = fit_to_places(cards_seen(list(quads[alike]), width), goals[alike], aspect)
+    return plane.move_to(found)
+
+
+def _under_one_camera(shown: Points, places: Points) -> tuple[TablePlane | None, npt.NDArray[np.bool_] | None]:
+    """The plane on which most of these picture points lie at their places (mm), and which of them do."""
+    matrix, inliers = cv2.findHomography(shown, places, cv2.RANSAC, _AT_PLACE_MM)
+    if matrix is None or inliers.sum() < max(_MANY, _ALL_BUT * len(shown)):
+        return None, None
+    return TablePlane(np.asarray(matrix, np.float64)), np.asarray(inliers.ravel() == 1)
 
 
 def _alike(now: Points, before: Points) -> npt.NDArray[np.bool_]:

@@ -153,7 +153,7 @@ def fit_to_places(seen: Rectangles, places: Points, aspect: float) -> TablePlane
 
     def errors(values: Points) -> Points:
         off = (plane(values).to_table(seen.quads) - places) / seen.doubts[:, None, None]
-        return np.concatenate([off.ravel(), _prior(values)])
+        return np.concatenate([off.ravel(), _MIDDLES * off.mean(axis=1).ravel(), _prior(values)])
 
     best = least_squares(errors, [*_start(seen, aspect), *lay], loss="soft_l1", max_nfev=60)
     return plane(best.x)
@@ -170,6 +170,8 @@ def rigid(before: Points, now: Points) -> Points:
     return found
 
 
+_MIDDLES: Final = 3.0
+"""How much more the middle of an outline is to be believed than a corner."""
 _FROM, _TO = np.array([0, 1, 2, 3, 0, 1]), np.array([1, 2, 3, 0, 2, 3])
 """The corners between which an outline is measured: four sides, two diagonals."""
 
