@@ -97,6 +97,8 @@ def _exported(text: str) -> tuple[SessionEvent, ...]:
             state = _after(state, event, deal)
         except GameError as error:
             raise ImportRefused(f"line {at}: {error.reason}") from None
+        except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
+            raise ImportRefused(f"line {at}: this is no event of a session") from None
         events.append(event)
         numbers[seq] = len(events)
     return tuple(events)
@@ -107,7 +109,9 @@ def _entry(line: str) -> tuple[int, int, str, dict[str, Any]]:
     try:
         data = json.loads(line, parse_constant=lambda name: _refuse(f"{name} is no number"))
         line.encode("utf-8")
-        json.dumps(data, ensure_ascii=False).encode("utf-8")
+        json.dumps(data, ensure_ascii=False, allow_nan=False).encode("utf-8")
+    except InvalidInput:
+        raise
     except (ValueError, RecursionError) as error:
         _refuse("a text in it can't be stored" if isinstance(error, UnicodeError) else "this is no JSON object")
     if not isinstance(data, dict):
