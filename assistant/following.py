@@ -20,11 +20,10 @@ A new deal begins with ``FollowState()`` and position None.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from assistant.cards import Card
 from assistant.events import (
     ActionSeen,
     Choice,
@@ -42,7 +41,7 @@ from assistant.events import (
 )
 from assistant.games.game import Action, Game, InvalidInput, Notice, Position, Setup
 from assistant.signs import signs_of
-from assistant.signs.difference import Difference, compare, name_of, without_faint
+from assistant.signs.difference import Difference, compare, name_of, without_covered, without_faint
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Signs, Terms, place_name
 from assistant.view import TABLE, Stillness, TableView
 
@@ -83,6 +82,7 @@ class FollowState:
     ``held``: what the table has shown since ``held_since`` (an explanation, an undoing, a deal); ``differs_since``:
     since when it shows what can't be explained; ``known``: the actions of the position that was returned last;
     ``refused``: explanations that a person has taken back; ``asked``: questions so far; ``told``: warnings given;
+    ``first``: with what every likely explanation begins, since ``first_since``;
     ``in_pool``: when each track was first seen in the pool; ``lately``: by track, what lay in sight since the last
     action.
     """
@@ -97,6 +97,8 @@ class FollowState:
     refused: frozenset[str] = frozenset()
     asked: int = 0
     told: frozenset[str] = frozenset()
+    first: str = ""
+    first_since: float = 0.0
     in_pool: Mapping[int, float] = field(default_factory=dict)
     lately: Mapping[int, Glimpse] = field(default_factory=dict)
     over: bool = False
@@ -206,24 +208,34 @@ class Follower:
 
     def _go_on(self, state: FollowState, position: Position, view: TableView) -> Step:
         if position.over and (state.over or self._signs.finished(position, view)):
-            events = () if state.over else (GameOver(view.t, state.sure),)
-            return Step(replace(state, over=True), position, events)
+            if state.over:
+                return self._after_the_end(state, position, view)
+            return Step(replace(state, over=True), position, (GameOver(view.t, state.sure),))
         difference = self._compare(position, view)
-        if not difference:
-            return self._in_agreement(state, position, view)
-        found = self._explained(state, position, view, difference)
-        if not found and (clear := without_faint(difference)) != difference:
+        found: list[Explanation] = []
+        for clear in dict.fromkeys(way(difference) for way in (lambda whole: whole, without_faint, without_covered)):
             if not clear:
                 return self._in_agreement(state, position, view)
-            found = self._explained(state, position, view, clear)
-        if found:
+            found = found or self._explained(state, position, view, clear)
+        misplay = None if found and not found[0].guessed else self._signs.misplay(position, difference, view)
+        if found and misplay is None:
             return self._weigh(replace(state, differs_since=None), position, view, found)
         if position.over:
             return self._await_sweep(state, position, view, difference)
-        for other in (self._gone_on, self._dealt_otherwise, self._undo):
+        for other in (self._gone_on, self._dealt_otherwise, self._undo, self._plain):
             if (step := other(state, position, view)) is not None:
                 return step
-        return self._at_a_loss(state, position, view, difference)
+        return self._at_a_loss(state, position, view, difference, misplay)
+
+    def _after_the_end(self, state: FollowState, position: Position, view: TableView) -> Step:
+        """The deal is settled; what is done against the rules in clearing the table is still told."""
+        difference = self._compare(position, view)
+        misplay = self._signs.misplay(position, difference, view) if difference else None
+        if misplay is None:
+            return Step(state.holding((), view.t), position)
+        state = state.holding(("loss", _key(misplay)), view.t)
+        state, told = self._told(state, view, misplay, view.t - state.held_since)
+        return Step(state, position, told)
 
     def _explained(
         self, state: FollowState, position: Position, view: TableView, difference: Difference
@@ -293,11 +305,25 @@ class Follower:
         choices = (best, *rivals)
         state = state.holding(tuple(sorted(_lines(one.actions) for one in choices)), view.t)
         rested = view.t - state.held_since
+        firsts = {(str(one.actions[0]), len(one.actions) > 1) for one in choices}
+        first = firsts.pop() if len(firsts) == 1 else ("", False)
+        if state.first != first[0]:
+            state = replace(state, first=first[0], first_since=view.t)
+        if first[1] and not state.refused and view.t - state.first_since >= self.patience.hidden:
+            return self._commit_first(state, position, view, best)
         if rivals or refused or best.guessed:
             return self._ask(state, position, view, choices[:3], rested)
         if rested < self._needed(state, position, view, best):
             return Step(state, position)
         return self._commit(state, view, best, sure=True)
+
+    def _commit_first(self, state: FollowState, position: Position, view: TableView, best: Explanation) -> Step:
+        """The table goes on and on, but what happened first is the same whatever explains the rest."""
+        action, tracks = best.actions[0], best.tracks[0]
+        begun = replace(best, actions=(action,), position=position.apply(action), tracks=(tracks,))
+        lately = {track: glimpse for track, glimpse in state.lately.items() if track not in tracks}
+        step = self._commit(state, view, begun, sure=True)
+        return replace(step, state=replace(step.state, lately=lately))
 
     def _needed(self, state: FollowState, position: Position, view: TableView, best: Explanation) -> float:
         """How long the explanation must have rested."""
@@ -343,6 +369,7 @@ class Follower:
             held_since=view.t,
             known=best.position.actions,
             refused=frozenset(),
+            first="",
             lately=_glimpsed({}, view),
         )
         seen = tuple(
@@ -358,7 +385,8 @@ class Follower:
                 return None
             before = self._replayed(position.setup, position.actions[:-back])
             difference = self._compare(before, view)
-            found = self._reread(state, before, view, difference, back + 2) if difference else []
+            moving = view.stillness is Stillness.MOVING
+            found = self._reread(state, before, view, difference, back + 2) if difference and not moving else []
             if difference and not (found and (len(found) == 1 or found[1].cost - found[0].cost >= MARGIN)):
                 continue
             undone = position.actions[: -back - 1 : -1]
@@ -373,6 +401,28 @@ class Follower:
                 return replace(step, events=(*events, *step.events))
             state, closed = _close_question(replace(state, known=before.actions, held=(), desynced=False), view.t)
             return Step(state, before, (*closed, *events))
+        return None
+
+    def _plain(self, state: FollowState, position: Position, view: TableView) -> Step | None:
+        """The whole is not understood (yet), but what lies in one place for some time can only be one action.
+
+        So one card that nobody can place doesn't hold up what is plain beside it.
+        """
+        if state.desynced or state.question is not None:
+            return None
+        whole = self._compare(position, view)
+        places = [*(one.zone for one in whole.moved), *(one.zone for one in whole.fresh if one.zone is not None)]
+        for zone in dict.fromkeys(places):
+            moved = tuple(one for one in whole.moved if one.zone == zone)
+            fresh = tuple(one for one in whole.fresh if one.zone == zone and not one.covered)
+            came = max((one.since for one in (*(move.seen for move in moved), *fresh)), default=view.t)
+            if view.t - came < self.patience.hidden:
+                continue
+            found = self._signs.explain(position, Difference(moved, (), fresh), view, 1, state.in_pool)
+            if not found or found[0].hidden or found[0].guessed or found[0].unfinished:
+                continue
+            if len(found) == 1 or found[1].cost - found[0].cost >= MARGIN:
+                return self._commit(state, view, found[0], sure=True)
         return None
 
     def _replayed(self, setup: Setup, actions: tuple[Action, ...]) -> Position:
@@ -393,7 +443,9 @@ class Follower:
             return Step(state, position)
         return Step(replace(state, over=True), position, (GameOver(view.t, state.sure),))
 
-    def _at_a_loss(self, state: FollowState, position: Position, view: TableView, difference: Difference) -> Step:
+    def _at_a_loss(
+        self, state: FollowState, position: Position, view: TableView, difference: Difference, misplay: Misplay | None
+    ) -> Step:
         """No explanation: say so once it has lasted, and commit nothing."""
         cards = sorted(str(slot.card) for slot in difference.missing)
         cards += sorted(str(seen.card) for seen in difference.fresh)
@@ -403,18 +455,24 @@ class Follower:
             state = replace(state, differs_since=view.t)
         since = view.t if state.differs_since is None else state.differs_since
         lasted = max(view.t - state.held_since, (view.t - since) / 3)
-        misplay = self._signs.misplay(position, difference, view)
         told: tuple[Event, ...] = ()
-        if misplay is not None and lasted >= self.patience.misplay and view.stillness is not Stillness.MOVING:
-            key = f"{misplay.code} {misplay.seats} {_cards(misplay.cards)}"
-            if key not in state.told:
-                notice = Notice(misplay.code, _sentence(misplay.text), misplay.rule, misplay.seats, misplay.cards)
-                state, told = replace(state, told=state.told | {key}), (Noticed(view.t, notice),)
+        if misplay is not None:
+            state, told = self._told(state, view, misplay, view.t - state.held_since)
         resting = view.stillness is Stillness.STILL or lasted >= 2 * self.patience.desync
         if state.desynced or lasted < self.patience.desync or not resting:
             return Step(state, position, told)
         state, closed = _close_question(replace(state, desynced=True), view.t)
         return Step(state, position, (*told, *closed, _desync(view.t, difference, misplay)))
+
+    def _told(
+        self, state: FollowState, view: TableView, misplay: Misplay, lasted: float
+    ) -> tuple[FollowState, tuple[Event, ...]]:
+        """A misplay is told once, when it has stood for a while."""
+        needed = self.patience.misplay * (1.6 if misplay.patient else 1.0)
+        if lasted < needed or view.stillness is Stillness.MOVING or _key(misplay) in state.told:
+            return state, ()
+        notice = Notice(misplay.code, _sentence(misplay.text), misplay.rule, misplay.seats, misplay.cards)
+        return replace(state, told=state.told | {_key(misplay)}), (Noticed(view.t, notice),)
 
 
 def _heeding(state: FollowState, actions: tuple[Action, ...]) -> FollowState:
@@ -456,8 +514,8 @@ def _close_question(state: FollowState, t: float) -> tuple[FollowState, tuple[Ev
     return replace(state, question=None), (QuestionClosed(t, state.question.number),)
 
 
-def _cards(cards: Iterable[Card]) -> str:
-    return " ".join(map(str, cards))
+def _key(misplay: Misplay) -> str:
+    return f"{misplay.code} {misplay.seats} {' '.join(map(str, misplay.cards))}"
 
 
 def _lines(actions: Choice) -> str:

@@ -347,19 +347,20 @@ class ScriptedTable:
 
     def bare_share(self, quad: Sequence[Point], without: Iterable[Sequence[Point]] = ()) -> float | None:
         corners = np.array(quad) * (WIDE, WIDE * 0.5625)
-        others = [np.array(other) * (WIDE, WIDE * 0.5625) for other in without]
-        shown = bare = 0
-        for u in np.linspace(0.1, 0.9, 6):
-            for v in np.linspace(0.1, 0.9, 6):
-                top = corners[0] + u * (corners[1] - corners[0])
-                spot_array = top + v * (corners[3] - corners[0])
-                spot = (float(spot_array[0]), float(spot_array[1]))
-                if any(_inside(other, spot) for other in others):
-                    continue
-                shown += 1
-                covered = any(pose.holds(spot) for pose in self.on_table.values())
-                bare += not covered and not any(reach.covers(spot, self.now) for reach in self.reaches)
-        return bare / shown if shown >= 4 else None
+        u, v = (axis.ravel()[:, None] for axis in np.meshgrid(np.linspace(0.1, 0.9, 6), np.linspace(0.1, 0.9, 6)))
+        spots = corners[0] + u * (corners[1] - corners[0]) + v * (corners[3] - corners[0])
+        for other in without:
+            spots = spots[~_inside(np.array(other) * (WIDE, WIDE * 0.5625), spots)]
+        if len(spots) < 4:
+            return None
+        hidden = np.zeros(len(spots), bool)
+        for pose in self.on_table.values():
+            if math.dist((pose.x, pose.y), corners.mean(axis=0)) < 120:
+                hidden |= _inside(np.array(pose.corners()), spots)
+        for reach in self.reaches:
+            if reach.at(self.now) is not None:
+                hidden |= np.array([reach.covers((float(x), float(y)), self.now) for x, y in spots])
+        return float(1 - hidden.mean())
 
     @staticmethod
     def _moves(reach: Reach, t: float) -> bool:
@@ -419,8 +420,9 @@ def _fraction(spot: Spot) -> Point:
     return spot[0] / WIDE, spot[1] / (WIDE * 0.5625)
 
 
-def _inside(corners: npt.NDArray[np.float64], spot: Spot) -> bool:
+def _inside(corners: npt.NDArray[np.float64], spots: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Which of the spots lie within a convex outline."""
     edges = np.roll(corners, -1, axis=0) - corners
-    to = np.array(spot) - corners
-    cross = edges[:, 0] * to[:, 1] - edges[:, 1] * to[:, 0]
-    return bool(np.all(cross >= 0) or np.all(cross <= 0))
+    to = spots[:, None] - corners
+    cross = edges[:, 0] * to[..., 1] - edges[:, 1] * to[..., 0]
+    return np.asarray(np.all(cross >= 0, axis=1) | np.all(cross <= 0, axis=1))

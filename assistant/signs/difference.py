@@ -140,6 +140,12 @@ def without_faint(difference: Difference) -> Difference:
     return replace(difference, fresh=tuple(one for one in difference.fresh if one.confidence >= FAINT))
 
 
+def without_covered(difference: Difference) -> Difference:
+    """The difference without new cards that are out of sight now: one that lay there for a moment, and was taken up
+    again while others lie in its place, can't be told from one that is still there."""
+    return replace(difference, fresh=tuple(one for one in difference.fresh if not one.covered))
+
+
 def name_of(card: Card) -> str:
     """The card's name in a sentence."""
     return "a card that I can't read" if card == UNKNOWN else str(card)

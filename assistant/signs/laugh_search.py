@@ -22,7 +22,8 @@ HIDDEN_HAND: Final = 2.0
 """Costs in nats: how much less likely an explanation becomes by each such assumption."""
 HIDDEN_TABLE: Final = 0.7
 MOST_ITEMS: Final = 24
-MOST_WAYS: Final = 800
+MOST_WAYS: Final = 1200
+"""Actions that may be tried in one search."""
 
 
 def explain(
@@ -43,11 +44,11 @@ def explain(
     items = [_Item(moved.seen, moved.seat, ((moved.card, 0.0),), True) for moved in difference.moved]
     items += [_Item(seen, seen.zone.seat, _options(seen, known), False) for seen in difference.fresh if seen.zone]
     dim = tuple(one for one in difference.dim if one.zone == TABLE)
-    start = _Node(position, tuple(items), tuple(slot.card for slot in difference.missing), dim)
-    best: dict[tuple[str, ...], Explanation] = {}
+    start = _Node(_Budget(MOST_WAYS), position, tuple(items), tuple(slot.card for slot in difference.missing), dim)
+    best: dict[object, Explanation] = {}
     try:
         for found in _Search(most, in_pool or {}).leaves(start):
-            key = tuple(sorted(map(str, found.actions)))
+            key = _outcome(found.position)
             if key not in best or found.cost < best[key].cost:
                 best[key] = found
     except _TooManyWays:
@@ -66,6 +67,14 @@ def empty_hands(position: Position) -> tuple[Position, Choice]:
             break
         done.append(action)
     return position, tuple(done)
+
+
+def _outcome(position: Position) -> object:
+    """What the actions lead to; which of two equal cards went with which, and in what order, is all the same."""
+    state = position.observe()
+    piles = tuple(tuple(sorted(pile)) for pile in state.piles.values())
+    claims = tuple((claim.code, claim.seat) for claim in position.claims())
+    return tuple(sorted(state.table)), piles, tuple(state.hands.values()), state.active, position.to_act, claims
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +101,27 @@ def _options(seen: SeenCard, known: set[Card]) -> tuple[tuple[Card, float], ...]
     return tuple(options.items())
 
 
+class _TooManyWays(Exception):
+    """The search met more ways than it may look at."""
+
+
+@dataclass(slots=True)
+class _Budget:
+    """How many actions may still be tried."""
+
+    left: int
+
+    def spend(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise _TooManyWays
+
+
 @dataclass(frozen=True, slots=True)
 class _Node:
     """A point of the search: the position, what is still unexplained, and how it was reached."""
 
+    budget: _Budget
     position: Position
     items: tuple[_Item, ...]
     missing: tuple[Card, ...]
@@ -123,6 +149,7 @@ class _Node:
         items: tuple[_Item, ...] | None = None,
     ) -> _Node | None:
         """The node after the action; None where the rules refuse it."""
+        self.budget.spend()
         try:
             position = self.position.apply(action)
         except GameError:
@@ -136,6 +163,7 @@ class _Node:
         early = max((item.seen.since for item in used), default=1e9)
         disorder = 0.5 if early < late - 0.5 else 0.0
         return _Node(
+            self.budget,
             position,
             tuple(left),
             tuple(still),
@@ -156,22 +184,14 @@ def _half_done(before: Position, action: Action) -> bool:
     return action.verb == "mate" and len(action.cards) == 2 and pool.count(action.cards[1].rank) >= 3
 
 
-class _TooManyWays(Exception):
-    """The search met more ways than it may look at."""
-
-
 @dataclass(slots=True)
 class _Search:
     most: int
     in_pool: Mapping[int, float]
-    looked: int = 0
     cheapest: dict[frozenset[Action], float] = field(default_factory=dict)
 
     def leaves(self, node: _Node) -> Iterator[Explanation]:
         """All explanations below a node; the same actions in another order are followed only if that is likelier."""
-        self.looked += 1
-        if self.looked > MOST_WAYS:
-            raise _TooManyWays
         done = frozenset(node.actions)
         if self.cheapest.get(done, math.inf) <= node.cost and node.actions:
             return
@@ -255,9 +275,12 @@ class _Search:
                 # One card of a pair in sight may be the first half of a mate: then the pool holds one of its rank.
                 if any(card.rank == rank for card in state.table) and seat == to_act:
                     continue
+                # Of the last two of a rank neither can be played but with the other (LLD-9c).
+                dead = sum(card.rank == rank for pile in state.piles.values() for card in pile) == 2
                 for item, card, cost in choices:
                     action = Action(seat, "lay", (card, Card(rank, "")))
-                    guess = node.then(action, (item,), cost=0.5 + 2 * HIDDEN_HAND, hidden=1, reading=cost, guessed=True)
+                    doubt = 0.5 + HIDDEN_HAND * (1 if dead else 2)
+                    guess = node.then(action, (item,), cost=doubt, hidden=1, reading=cost, guessed=not dead)
                     if guess:
                         yield guess
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from assistant.cards import Card
 from assistant.events import Choice
-from assistant.games.game import Action, GameError, Position, Setup
+from assistant.games.game import Position, Setup
 from assistant.games.laugh_setup import NAME
 from assistant.signs.difference import Difference, Slot
+from assistant.signs.laugh_misplays import misplay
 from assistant.signs.laugh_search import empty_hands, explain
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Terms
 from assistant.view import TABLE, SeenCard, TableView, Zone
@@ -55,40 +55,8 @@ class LaughSigns:
 
     def misplay(self, position: Position, difference: Difference, view: TableView) -> Misplay | None:
         """The rules' own reason where a plain reading of the difference is an action that they refuse."""
-        for action in _plain_readings(position, difference):
-            try:
-                position.apply(action)
-            except GameError as error:
-                if error.code == "not-the-whole-hand":
-                    continue  # more of it may be to come
-                return Misplay(error.code, (action.seat,), action.cards, f"{action}: {error.reason}", error.rule)
-        return None
+        return misplay(position, difference)
 
     def finished(self, position: Position, view: TableView) -> bool:
         """No claim is open (LLD-23)."""
         return position.over and not position.claims()
-
-
-def _plain_readings(position: Position, difference: Difference) -> Iterator[Action]:
-    hands: dict[int, list[Card]] = {}
-    tables: dict[int, list[Card]] = {}
-    shown: list[Card] = []
-    for seen in difference.fresh:
-        if seen.zone is not None and seen.zone.seat is not None:
-            hands.setdefault(seen.zone.seat, []).append(seen.card)
-        elif seen.zone is not None:
-            shown.append(seen.card)
-    for moved in difference.moved:
-        if moved.seat is not None:
-            tables.setdefault(moved.seat, []).append(moved.card)
-    for seat, cards in hands.items():
-        taken = tables.get(seat) or [slot.card for slot in difference.missing]
-        if len(cards) == 1 and len(taken) in (1, 2, 3):
-            yield Action(seat, "mate", (cards[0], *taken))
-        elif len(cards) in (2, 4) and not tables.get(seat):
-            yield Action(seat, "lay", tuple(cards))
-    for seat, cards in tables.items():
-        if seat not in hands and len(cards) >= 2:
-            yield Action(seat, "claim", tuple(cards))
-    if shown and position.to_act is not None:
-        yield Action(position.to_act, "lie-down", tuple(shown))

@@ -62,7 +62,8 @@ class Misplay:
     """What was done against the rules, as the table shows it: nothing that the game may go on from.
 
     ``code`` is the engine's reason (``not-the-same-rank``), ``seats`` who did it (empty where that can't be told),
-    ``text`` one plain sentence with the cards.
+    ``text`` one plain sentence with the cards. ``patient``: it may still be half of something legal, and must stand
+    longer before it is told.
     """
 
     code: str
@@ -70,6 +71,7 @@ class Misplay:
     cards: tuple[Card, ...]
     text: str
     rule: str = ""
+    patient: bool = False
 
 
 class Signs(Protocol):
