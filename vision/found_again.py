@@ -22,6 +22,7 @@ from vision.table_plane import (
     fit_plane,
     fit_to_places,
     mapped,
+    marks_seen,
     rigid,
 )
 
@@ -36,6 +37,8 @@ _MANY: Final = 7
 _AT_PLACE_MM: Final = 16.0
 _AT_REST_MM: Final = 14.0
 _ALIKE_MM: Final = 24.0
+_LEAST_MARKS: Final = 2
+_MARK_MM: Final = 6.0
 _SPREAD_MM: Final = 130.0
 """Cards must lie at least so far apart to tell a moved table from a pushed heap."""
 
@@ -70,6 +73,26 @@ def find_move(
     goals = np.array([_turned(there.to_table(quad), place) for quad, place in zip(quads, places, strict=True)])
     found = fit_to_places(cards_seen(list(quads[alike]), width), goals[alike], aspect)
     return plane.move_to(found)
+
+
+def find_move_by_marks(
+    known: Mapping[int, Points], seen: Mapping[int, Points], plane: TablePlane, aspect: float
+) -> Points | None:
+    """The same from printed markers, of which two are enough: ``known`` and ``seen`` are their outlines in the old and
+    the new picture. One that lies elsewhere among the others was moved by somebody."""
+    numbers = [number for number in known if number in seen]
+    if len(numbers) < _LEAST_MARKS:
+        return None
+    places = plane.to_table(np.array([known[number] for number in numbers]))
+    if (
+        np.linalg.norm(plane.to_table(np.array([seen[number] for number in numbers])) - places, axis=2) < _MARK_MM
+    ).any():
+        return None
+    things = marks_seen({number: seen[number] for number in numbers})
+    there = fit_to_places(things, places, aspect)
+    if np.linalg.norm(there.to_table(things.quads) - places, axis=2).max() > _MARK_MM:
+        return None
+    return plane.move_to(there)
 
 
 def _under_one_camera(shown: Points, places: Points) -> tuple[TablePlane | None, npt.NDArray[np.bool_] | None]:

@@ -18,7 +18,8 @@ from assistant.view import Stillness, TableView
 from vision.card_edges import Grey
 from vision.frames import Frame
 from vision.gate import Gate
-from vision.recogniser import Image, Reading, Recogniser
+from vision.markers import find_markers
+from vision.recogniser import Reading, Recogniser
 from vision.table_plane import Points, TablePlane
 from vision.tracker import Tracker
 from vision.visits import HandWatch
@@ -26,6 +27,8 @@ from vision.zones import Layout
 
 FOUND_AGAIN_S: Final = 0.6
 """For so long after a move of the camera the table does not count as still."""
+
+MARKS_EVERY_S: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,7 @@ class TableEye:
         self._hands = HandWatch(layout)
         self._given = layout
         self._moved_at = -FOUND_AGAIN_S
+        self._marks_at = -MARKS_EVERY_S
 
     @property
     def layout(self) -> Layout:
@@ -73,9 +77,11 @@ class TableEye:
             return Look(self.view(t, report.stillness, report.still_for))
         found = self._recogniser.recognise(image, one_pack=True)
         size = (image.shape[1], image.shape[0])
+        grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
         self._find_itself(report.move, found.readings, size, t)
+        self._look_for_marks(grey, t)
         self._tracker.see(found.readings, size, t, self._gate, report.stillness, report.still_for)
-        self._tracker.learn_plane(_grey(image))
+        self._tracker.learn_plane(grey)
         self._gate.set_cards(self._tracker.quads())
         view = self.view(t, report.stillness, report.still_for)
         return Look(view, True, found.readings, (*report.warnings, *found.warnings))
@@ -89,9 +95,21 @@ class TableEye:
         if move is None:
             move = self._tracker.find_move(readings, size)
         if move is not None:
-            self._gate.went(move)
-            self._tracker.carry(move)
-            self._moved_at = t
+            self._go_along(move, t)
+
+    def _look_for_marks(self, grey: Grey, t: float) -> None:
+        """Once a second the printed markers are looked for: most tables have none."""
+        if t - self._marks_at < MARKS_EVERY_S:
+            return
+        self._marks_at = t
+        move = self._tracker.see_marks(find_markers(grey))
+        if move is not None:
+            self._go_along(move, t)
+
+    def _go_along(self, move: Points, t: float) -> None:
+        self._gate.went(move)
+        self._tracker.carry(move)
+        self._moved_at = t
 
     def view(self, t: float, stillness: Stillness, still_for: float) -> TableView:
         """The view as it stands, for a time at which nothing new was seen."""
@@ -120,8 +138,4 @@ class TableEye:
         self._tracker.clear()
         self._tracker.forget_plane()
         self._tracker.set_layout(self._given)
-        self._moved_at = -FOUND_AGAIN_S
-
-
-def _grey(image: Image) -> Grey:
-    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+        self._moved_at, self._marks_at = -FOUND_AGAIN_S, -MARKS_EVERY_S

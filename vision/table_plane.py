@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -33,6 +33,9 @@ _WIDE_MM: Final = 1000.0
 """How much of the table the picture's long side shows, as long as no card was seen."""
 ROUGH_MM: Final = 4.0
 """How far off the sides of an outline are that was judged from a card's indices."""
+MARK_MM: Final = 50.0
+"""The side of a printed marker."""
+_MARK_DOUBT_MM: Final = 0.4
 _WILD: Final = 3.0
 """An outline that is so many times as far off as it should be is left out."""
 EXACT_MM: Final = 0.8
@@ -96,6 +99,13 @@ def cards_seen(quads: Sequence[Points], width: float, doubt: float = ROUGH_MM) -
         np.tile([width, HEIGHT_MM], (count, 1)),
         np.full(count, doubt),
     )
+
+
+def marks_seen(marks: Mapping[int, Points]) -> Rectangles:
+    """Printed markers by their outlines in the picture."""
+    count = len(marks)
+    quads = np.array(list(marks.values()), np.float64).reshape(count, 4, 2)
+    return Rectangles(quads, np.full((count, 2), MARK_MM), np.full(count, _MARK_DOUBT_MM))
 
 
 def joined(parts: Iterable[Rectangles]) -> Rectangles:
@@ -234,14 +244,14 @@ class PlaneLearner:
         self.width = WIDTHS_MM[0]
         self.learnt = 0
         self._cards: deque[tuple[Points, float]] = deque(maxlen=_MOST)
-        self._fixed: Rectangles | None = None
+        self.marks: dict[int, Points] = {}
         self._new = 0
 
     def glimpse(self, quads: Sequence[Points]) -> bool:
         """Outlines of a single picture: good enough as long as no card was seen at rest. True: the plane is new."""
-        if self.learnt or not quads:
+        if self.learnt or self.marks or not quads:
             return False
-        self.plane, _ = fit_plane(self._with_fixed(cards_seen(quads, self.width)), self.plane, self.aspect)
+        self.plane, _ = fit_plane(cards_seen(quads, self.width), self.plane, self.aspect)
         return True
 
     def rest(self, quad: Points, doubt: float = ROUGH_MM) -> None:
@@ -249,10 +259,10 @@ class PlaneLearner:
         self._cards.append((quad, doubt))
         self._new += 1
 
-    def fix(self, things: Rectangles | None) -> None:
-        """Things of exactly known size that are seen now, such as printed markers."""
-        self._new += _MOST if self._fixed is None and things is not None else 0
-        self._fixed = things
+    def see_marks(self, marks: Mapping[int, Points]) -> None:
+        """Printed markers that are seen now, by their numbers (``vision.markers``); they are believed before cards."""
+        self._new += _MOST if not marks.keys() <= self.marks.keys() else 0
+        self.marks.update(marks)
 
     def refine(self) -> bool:
         """Fit anew if enough was seen since the last time; True if the plane is new."""
@@ -260,8 +270,7 @@ class PlaneLearner:
             return False
         fits = []
         for width in WIDTHS_MM if len(self._cards) >= _TELLS_SIZE else (self.width,):
-            seen = self._with_fixed(self._resting(width))
-            fits.append((*fit_plane(seen, self.plane, self.aspect), width))
+            fits.append((*fit_plane(self._things(width), self.plane, self.aspect), width))
         self.plane, _, self.width = min(fits, key=lambda fit: fit[1])
         self.learnt, self._new = len(self._cards), 0
         return True
@@ -270,13 +279,10 @@ class PlaneLearner:
         """The picture has moved (see ``TablePlane.carried``): what was learnt goes with it."""
         self.plane = self.plane.carried(move)
         self._cards = deque(((mapped(move, quad), doubt) for quad, doubt in self._cards), maxlen=_MOST)
-        self._fixed = None
+        self.marks = {number: mapped(move, quad) for number, quad in self.marks.items()}
 
-    def _resting(self, width: float) -> Rectangles:
-        return joined(cards_seen([quad], width, doubt) for quad, doubt in self._cards)
-
-    def _with_fixed(self, cards: Rectangles) -> Rectangles:
-        return cards if self._fixed is None else joined((cards, self._fixed))
+    def _things(self, width: float) -> Rectangles:
+        return joined([marks_seen(self.marks), *(cards_seen([quad], width, doubt) for quad, doubt in self._cards)])
 
 
 _MOST: Final = 60

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -25,7 +25,7 @@ from scipy.optimize import linear_sum_assignment
 from assistant.cards import UNKNOWN, Card
 from assistant.view import Point, SeenCard, Stillness, TableView, Zone
 from vision.card_edges import Grey, exact_outline
-from vision.found_again import find_move
+from vision.found_again import find_move, find_move_by_marks
 from vision.recogniser import Reading
 from vision.table_plane import EXACT_MM, HEIGHT_MM, ROUGH_MM, PlaneLearner, Points, TablePlane, mapped
 from vision.votes import Vector, agreement, clearness, name_together, opinion, pinned_vector, posterior, reading_vector
@@ -215,6 +215,15 @@ class Tracker:
         seen = [(one.card, one.quad.astype(np.float64) / size) for one in readings if one.card.known]
         return find_move(known, seen, self.plane, self._table.width, size[0] / size[1])
 
+    def see_marks(self, marks: Mapping[int, Points]) -> Points | None:
+        """Take in the printed markers that are seen (``vision.markers``). If they say that camera or table was moved:
+        the homography from old to new picture points, to be passed to ``carry``; then nothing else is learnt."""
+        move = find_move_by_marks(self._table.marks, marks, self.plane, self._table.aspect)
+        if move is None and marks:
+            self._table.see_marks(marks)
+            self._refine()
+        return move
+
     def believes(self, move: Points, readings: Sequence[Reading], size: tuple[int, int]) -> bool:
         """Whether the cards that are read now lie where such a move would have taken them, rather than where they lay.
         Without any known card there is nothing to say against it."""
@@ -249,8 +258,12 @@ class Tracker:
                 found = exact_outline(grey, shown * size)
                 exact = None if found is None else found / size
             self._table.rest(shown if exact is None else exact, ROUGH_MM if exact is None else EXACT_MM)
+        if taught:
+            self._refine()
+
+    def _refine(self) -> None:
         before = self.plane
-        if taught and self._table.refine():
+        if self._table.refine():
             self._lay_anew(before)
 
     def _teaches(self, track: _Track) -> bool:

@@ -29,6 +29,7 @@ COMMANDS: Final[dict[str, str]] = {
     "hint": "web.cli.hint",
     "journal": "web.cli.journal",
     "render": "web.cli.render",
+    "markers": "web.cli.markers",
 }
 
 DEBUG: Final = "MOURNIVAL_DEBUG"
