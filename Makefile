@@ -11,6 +11,7 @@
 # make playouts      play thousands of random deals of every game    (make playouts ARGS="sbros --deals 1000")
 # make mutants       test the tests of the rules by small faults     (make mutants ARGS="laugh_mistakes --sample 50")
 # make data, train, export, score   the networks from nothing; see models/DATA.md (NPM=FOLDER PHOTOS="FOLDER..." ARGS="FOLDER...")
+# make chaos         kill the program 500 times in the middle of a followed demo   (make chaos ARGS="--kills 20")
 # make wheel   build dist/mournival-*.whl
 # make lock    renew requirements-ci.txt, the exact versions that CI uses
 #
@@ -26,7 +27,7 @@ PHOTOS ?=
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test lint data train export score bench bench-engine bench-following bench-hints tournament playouts mutants robustness fuzz-images wheel lock clean
+.PHONY: run test lint data train export score bench bench-engine bench-following bench-hints tournament playouts mutants robustness fuzz-images chaos wheel lock clean
 
 run: $(VENV)/.ready
 	$(BIN)/mournival run $(ARGS)
@@ -65,6 +66,9 @@ playouts: $(VENV)/.ready
 
 mutants: $(VENV)/.ready-test
 	$(BIN)/python -m tests.mutation $(ARGS)
+
+chaos: $(VENV)/.ready
+	$(BIN)/python -m tests.chaos $(ARGS)
 
 # All of these go on where they were broken off.
 
