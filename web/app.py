@@ -16,7 +16,6 @@ from web.api import Context, api, context
 from web.page_state import page_state
 from web.seat_hints import without_cards
 from web.seat_page import seats
-from web.wording import GAMES
 
 MAX_BODY: Final = 4 * 1024 * 1024
 LOCAL_HOSTS: Final = ("127.0.0.1", "localhost", "[::1]")
@@ -70,9 +69,8 @@ def create_app(table: Context, *, hosts: Sequence[str] = LOCAL_HOSTS, browser_ca
 
     @app.get("/")
     def page() -> Response:
-        html = render_template(
-            "table.html", games={name: GAMES.get(name, name) for name in BUILT}, browser_camera=browser_camera
-        )
+        games = [(name, game.title, " ".join(map(str, game.players))) for name, game in BUILT.items()]
+        html = render_template("table.html", games=games, browser_camera=browser_camera)
         return Response(html, headers={"Cache-Control": "no-store"})
 
     @app.get("/picture.jpg")

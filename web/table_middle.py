@@ -9,7 +9,7 @@ from assistant.games.game import Position
 from assistant.games.rolling_stone import StonePosition
 from assistant.games.sbros import SbrosPosition
 from assistant.games.stone_cards import cards_of
-from web.wording import SUIT_NAMES, a_rank, cards_phrase, join, rank_name, seat_name
+from web.wording import SUIT_NAMES, a_rank, cards_phrase, rank_name, seat_name
 
 
 def middle(position: Position) -> dict[str, Any] | None:
@@ -92,6 +92,6 @@ def _sbros_advice(position: SbrosPosition) -> list[str]:
         ways.append(f"two {rank_name(RANKS[low + 1], 2)}")
     elif high - low > 2:
         ways.append(f"a pair from the {rank_name(RANKS[low + 1], 2)} to the {rank_name(RANKS[high - 1], 2)}")
-    said = [f"Cover both cards: {join(ways, 'or')}."]
+    said = [f"Cover both cards: {'; or '.join(ways)}."]
     said.append("Without a play: pass." if position.exchanged else "Without a play: put one card aside and draw one.")
     return said

@@ -12,8 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from assistant.cards import Card
-from assistant.games.game import Action
-from assistant.session_events import ActionTaken, Asked, TableDisagrees
+from assistant.session_events import ActionTaken
 from tests.web.demo_script import Script, TimedSource
 from tests.web.opened_pages import STICKING_OUT, Opened
 from tests.web.served import RECORD, Served, eventually
@@ -113,28 +112,6 @@ def test_a_wrong_card_is_corrected_in_the_picture(opened: Opened, served: Served
     assert page.evaluate("document.getElementById('live').naturalWidth") == 640
 
 
-def test_a_question_is_answered_with_a_key(opened: Opened, served: Served) -> None:
-    served.begin()
-    served.play(0, 1)
-    choices = ((Action.parse("2 mate 7? 7S"),), (Action.parse("2 mate J? JH"),))
-    served.write(Asked(choices, "What did Bertram take?"))
-    page = opened()
-    expect(page.locator(".ask .text")).to_have_text("What did Bertram take?")
-    page.keyboard.press("2")
-    expect(page.locator(".ask")).to_have_count(0)
-    expect(page.locator("#last")).to_have_text("Bertram takes the jack of hearts with a jack.")
-
-
-def test_something_else_opens_the_choice_of_actions(opened: Opened, served: Served) -> None:
-    served.begin()
-    served.write(Asked(((Action.parse("2 mate 7? 7S"),),), "What did Bertram take?"))
-    page = opened()
-    page.click("text=Something else >> nth=0")
-    expect(page.locator("#action-dialog")).to_be_visible()
-    page.click("[data-line='2 mate T? TC']")
-    expect(headline(page)).to_have_text("Cecily's turn")
-
-
 def test_an_action_is_put_together_by_hand(opened: Opened, served: Served) -> None:
     served.begin()
     page = opened()
@@ -200,14 +177,6 @@ def test_an_unsure_settlement_says_so_until_somebody_confirms(opened: Opened, se
     expect(page.locator(".settled h2")).to_have_text("Settlement, not sure yet")
     page.click("text=It is right")
     expect(page.locator(".settled h2")).to_have_text("Settlement")
-
-
-def test_a_disagreement_is_shown(opened: Opened, served: Served) -> None:
-    served.begin()
-    served.write(TableDisagrees("The 7 of spades is not where it should be."))
-    page = opened()
-    expect(page.locator(".wrong")).to_contain_text("The 7 of spades is not where it should be.")
-    expect(page.locator(".wrong")).to_contain_text("Nothing is counted until they agree.")
 
 
 def test_the_table_is_set_up(opened: Opened, served: Served) -> None:
@@ -303,10 +272,10 @@ def test_what_was_done_can_be_taken_out_without_pointing_at_it(opened: Opened, s
     served.begin()
     served.play(0, 2)
     page = opened(1440, 900)
-    expect(page.locator("#history button")).to_have_text(["Undo", "Take out"])
+    expect(page.locator("#history button")).to_have_text(["Change", "Undo", "Change", "Take out"])
     assert (
         page.locator("#history button").evaluate_all("all => all.map(one => getComputedStyle(one).opacity)")
-        == ["1"] * 2
+        == ["1"] * 4
     )
     expect(page.locator("[data-seat='3'] .against")).to_have_text("if it ended now: pays 5")
 

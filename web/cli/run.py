@@ -50,6 +50,8 @@ TABLE: Final = TABLE_PLACE
 """The place of every camera: which one is plugged in may change between two evenings."""
 LOG_NAME: Final = "mournival.log"
 LAUGH: Final = "laugh-and-lie-down"
+USUAL: Final = 5
+"""Players at a table, where the game is for so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +80,8 @@ def _page_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command()
 @click.option("--camera", metavar="SOURCE", help="Index, video, folder, rtsp:// or http:// address, or 'browser'.")
-@click.option("--game", default=None, help="laugh-and-lie-down (default).")
-@click.option("--players", type=int, default=None, help="3 to 6; 5 by default.")
+@click.option("--game", default=None, help="laugh-and-lie-down (default), rolling-stone or sbros.")
+@click.option("--players", type=int, default=None, help="As many as the game is for; 5 by default, of Sbros 2.")
 @click.option("--dealer", type=int, default=None, help="The seat that deals first; 1 by default.")
 @pack_option
 @_page_options
@@ -137,8 +139,9 @@ def demo(
 
 def _wanted(game: str | None, players: int | None, dealer: int | None) -> Setup:
     """The table that was asked for. Raises Unusable where no game is played so."""
-    players = 5 if players is None else players
-    wanted = Setup(followed_game(game or LAUGH).name, players, 1 if dealer is None else dealer)
+    played = followed_game(game or LAUGH)
+    players = (USUAL if USUAL in played.players else played.players[0]) if players is None else players
+    wanted = Setup(played.name, players, 1 if dealer is None else dealer)
     try:
         deciding.begin_session(wanted)
     except GameError as error:
@@ -228,6 +231,8 @@ def serve(
         folder.mkdir(parents=True, exist_ok=True)
         lock = FolderLock(folder)
         journal = SqliteJournal(folder)
+        if journal.remark:
+            tell(f"mournival: {journal.remark}")
         session = OpenSession(journal, table.setup, place=table.place)
     except OSError as error:
         raise Unusable(
@@ -360,12 +365,14 @@ def _print_settlement(state: SessionState, as_json: bool) -> bool:
         click.echo(json.dumps({**settlement, "sure": deal.sure}))
         return deal.sure
     setup = deal.position.setup
-    click.echo(f"Pot {settlement['pot']}" if deal.sure else f"Pot {settlement['pot']} (not sure)")
+    what = f"Pot {settlement['pot']}" if "pot" in settlement else "Result"
+    click.echo(what if deal.sure else f"{what} (not sure)")
     for seat in settlement["seats"]:
-        name = seat_name(setup, seat["seat"])
-        click.echo(
-            f"{name}: {seat['cards']} cards, pays in {seat['paid_in']}, draws {seat['received']}, {signed(seat['net'])}"
-        )
+        name, cards = seat_name(setup, seat["seat"]), f"{seat['cards']} {'card' if seat['cards'] == 1 else 'cards'}"
+        if "pot" in settlement:
+            click.echo(f"{name}: {cards}, pays in {seat['paid_in']}, draws {seat['received']}, {signed(seat['net'])}")
+        else:
+            click.echo(f"{name}: {cards} left, score {seat['score']:g}")
     for doubt in deal.doubts:
         tell(doubt)
     return deal.sure
@@ -378,8 +385,12 @@ def _apply_asked(session: OpenSession, setup: Setup, asked: tuple[str | None, in
     state, now = session.state, session.setup
     game, players, dealer = asked
     wanted = replace(now, game=game or now.game, dealer=dealer or now.dealer)
+    if game and game != now.game and not players:
+        players = setup.players
     if players and players != now.players:
         wanted = replace(wanted, players=players, dealer=dealer or min(now.dealer, players), names=())
+    if wanted.game != now.game:
+        wanted = replace(wanted, options={})
     if wanted == now:
         return
     try:

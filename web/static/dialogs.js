@@ -60,16 +60,30 @@ export class ActionDialog {
     $("send-action").addEventListener("click", () => this.enter(this.line()));
   }
 
-  open() {
+  // `seat`: whose action it is; `at`: the done action that it stands for, or before.
+  async open({ seat = null, at = null } = {}) {
     const state = this.current.state;
     this.waiting = state.phase === "waiting";
-    this.seat = state.seats.find((seat) => seat.turn)?.seat ?? 1;
+    this.at = at;
+    this.instead = true;
+    this.offers = state.actions;
+    if (at && !(await this.askOffers())) return;
+    this.seat = seat ?? state.seats.find((one) => one.turn)?.seat ?? 1;
     this.verb = VERBS[state.game.name][0][0];
     this.cards = this.waiting ? (this.current.view?.cards ?? []).filter((card) => card.zone === "table" && !card.card.includes("?")).map((card) => card.card) : [];
     $("own-action").open = this.waiting;
-    $("action-title").textContent = this.waiting ? "Which cards lie on the table?" : "What happened?";
+    $("action-title").textContent = this.waiting ? "Which cards lie on the table?" : at ? `Not: ${at.text}?` : "What happened?";
     this.draw();
     this.box.showModal();
+  }
+
+  // What might have been done where the action stands.
+  async askOffers() {
+    const response = await fetch(`/api/offers?at=${this.at.seq}`).catch(() => null);
+    const answer = await response?.json().catch(() => null);
+    if (!response?.ok) say(answer?.error ?? "The program does not answer: is it still running?");
+    this.offers = answer?.actions ?? [];
+    return response?.ok ?? false;
   }
 
   line() {
@@ -80,7 +94,9 @@ export class ActionDialog {
     const state = this.current.state;
     const again = (change) => (value) => { change(value); this.draw(); };
     choose($("action-seats"), this.waiting ? [] : state.seats.map((seat) => [seat.seat, seat.name]), this.seat, again((seat) => { this.seat = seat; }));
-    const offers = state.actions.filter((offer) => offer.seat === this.seat);
+    $("action-place").hidden = !this.at;
+    choose($("action-place"), this.at ? [[true, "Instead of it"], [false, "Before it"]] : [], this.instead, again((instead) => { this.instead = instead; }));
+    const offers = this.offers.filter((offer) => offer.seat === this.seat);
     show($("offers"), this.waiting ? [] : offers.length
       ? offers.map((offer) => h("li", {}, h("button", { type: "button", "data-line": offer.line, onclick: () => this.enter(offer.line) }, `${offer.text}.`)))
       : h("li", { class: "hint" }, "Nothing that can be listed: put it together below."));
@@ -102,7 +118,9 @@ export class ActionDialog {
 
   async enter(line) {
     const seen = this.current.state.seq;
-    const done = this.waiting ? await send("begin", { seen, table: this.cards.join(" ") }) : await send("action", { seen, line });
+    const done = this.waiting
+      ? await send("begin", { seen, table: this.cards.join(" ") })
+      : this.at ? await send("change", { seen, line, target: this.at.seq, instead: this.instead }) : await send("action", { seen, line });
     if (done) this.box.close();
   }
 }
@@ -116,13 +134,22 @@ const OPTIONS = {
     ["empty_hand", "Who has no cards left", [["out_at_next_turn", "Is out at the next turn"], ["out_at_once", "Is out at once"]]],
     ["mates_per_turn", "Mates in a turn", [["one", "One"], ["many", "As many as you can"]]],
   ],
+  "rolling-stone": [
+    ["voluntary_pickup", "Picking up though one could follow", [["off", "Not allowed"], ["on", "Allowed"]]],
+    ["end_moment", "Who has no cards left wins", [["last_card_played", "At once"], ["trick_finished", "When the trick is finished"]]],
+    ["stop", "A deal that does not end", [["pickups_15n", "Stops after very many pick-ups"], ["off", "Goes on"]]],
+  ],
+  sbros: [
+    ["m2_step", "With their suits, over and under", [["any", "By any distance"], ["adjacent", "By one rank"]]],
+    ["merge", "When the stock is empty", [["exchange", "Take what the other put aside"], ["own", "Take back one's own"]]],
+  ],
 };
 
 export class SetupDialog {
   constructor(current) {
     this.current = current;
     this.box = $("setup-dialog");
-    $("setup-game").addEventListener("change", () => this.options({}));
+    $("setup-game").addEventListener("change", () => { this.options({}); this.players(); this.names(); });
     $("setup-players").addEventListener("change", () => this.names());
     $("setup-save").addEventListener("click", () => this.save("setup"));
     $("setup-new").addEventListener("click", () => { if (window.confirm("Begin a new evening? The account starts at nought; this one stays in the journal.")) this.save("session"); });
@@ -132,7 +159,7 @@ export class SetupDialog {
   open() {
     const { state } = this.current;
     $("setup-game").value = state.game.name;
-    $("setup-players").value = String(state.setup.players);
+    this.players(state.setup.players);
     this.given = state.setup.names.map((name, index) => (name === `Seat ${index + 1}` ? "" : name));
     this.dealer = state.setup.dealer;
     this.names();
@@ -140,6 +167,13 @@ export class SetupDialog {
     $("setup-again").disabled = state.phase === "waiting";
     $("setup-hint").textContent = state.closed.length ? "Another number of players needs a new evening, because the account belongs to these seats." : "";
     this.box.showModal();
+  }
+
+  // The numbers of players that the game is for; five or what is nearest, unless `wanted` is possible.
+  players(wanted = Number($("setup-players").value) || 5) {
+    const possible = $("setup-game").selectedOptions[0].dataset.players.split(" ").map(Number);
+    const nearest = possible.reduce((best, one) => (Math.abs(one - wanted) < Math.abs(best - wanted) ? one : best));
+    show($("setup-players"), possible.map((count) => h("option", { value: count, selected: count === nearest }, String(count))));
   }
 
   names() {

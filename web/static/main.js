@@ -3,8 +3,10 @@
 import { $, say, send } from "./dom.js";
 import { ActionDialog, CorrectDialog, SetupDialog } from "./dialogs.js";
 import { follow } from "./live.js";
-import { showAccount, showAsks, showClaims, showHead, showMates, showPool, showSeats, showSettlement, showStory } from "./panels.js";
+import { showAccount, showClaims, showHead, showMates, showPool, showSeats, showSettlement, showStory } from "./panels.js";
 import { lendCamera, LivePicture } from "./picture.js";
+import { showTroubles } from "./troubles.js";
+import { ZoneEditor } from "./zones.js";
 
 const current = { state: null, view: null };
 let placed;
@@ -14,12 +16,16 @@ const correcting = new CorrectDialog(current);
 const adding = new ActionDialog(current);
 const setting = new SetupDialog(current);
 const picture = new LivePicture((card) => correcting.open(card));
+const zones = new ZoneEditor(current);
 
 const command = (path, body = {}) => send(path, { seen: current.state.seq, ...body });
 const act = {
   answer: async (question, choice) => {
-    if ((await command("answer", { question, choice })) && choice === null) adding.open();
+    if ((await command("answer", { question: question.seq, choice })) && choice === null) adding.open({ seat: question.seat });
   },
+  accept: () => command("accept"),
+  edit: () => adding.open(),
+  change: (done) => adding.open({ seat: done.seat, at: done }),
   enter: (line) => command("action", { line }),
   undo: (target) => command("undo", target === undefined ? {} : { target }),
   redo: () => command("redo"),
@@ -49,7 +55,7 @@ function fade() {
 function onState(state) {
   current.state = state;
   showHead(state);
-  showAsks(state, act);
+  showTroubles(state, act);
   showClaims(state, act);
   showMates(state);
   showPool(state, current.view, (card) => correcting.open(card));
@@ -58,7 +64,7 @@ function onState(state) {
   showSettlement(state, act);
   showAccount(state);
   place(state.phase);
-  picture.tell(state.setup.names, state.table.filter((group) => group.dead).flatMap((group) => group.cards));
+  picture.tell(state);
   document.body.dataset.seq = state.seq;
   showEye();
   fade();
@@ -68,6 +74,7 @@ function onView(view) {
   const before = current.view;
   current.view = view;
   picture.update(view);
+  $("zones-edit").disabled = !view.zones?.length;
   const cards = (one) => JSON.stringify((one?.cards ?? []).map((card) => [card.card, card.zone]));
   if (current.state?.phase === "waiting" && cards(before) !== cards(view)) showPool(current.state, view, (card) => correcting.open(card));
 }
@@ -83,6 +90,7 @@ function showEye() {
 follow({
   state: onState,
   view: onView,
+  zones: (news) => { zones.told(news.zones); if (current.view) onView({ ...current.view, zones: news.zones }); },
   eye: (news) => { eye = news; showEye(); },
   link: (ok) => { linked = ok; showEye(); },
 });
@@ -97,11 +105,12 @@ $("settings").addEventListener("click", () => setting.open());
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || !current.state) return;
-  if (event.target.closest("input, select, textarea, dialog")) return;
+  if (event.target.closest("input, select, textarea, dialog, #zones")) return;
   const question = current.state.questions[0];
   if (question && /^[0-9]$/.test(event.key)) {
     const choice = Number(event.key);
-    if (choice <= question.choices.length) act.answer(question.seq, choice === 0 ? null : choice - 1);
+    if (choice >= 1 && choice <= question.choices.length) act.answer(question, choice - 1);
+    else if (choice === question.choices.length + 1) act.answer(question, null);
   } else if (event.key === "u" && current.state.undo) act.undo();
   else if (event.key === "n" && current.state.phase === "settled") act.next();
 });

@@ -1,9 +1,9 @@
-// What the page says: whose turn, what may be mated, what was missed, what lies there, who has what.
+// What the page says: whose turn, what may be done, what was missed, what lies there, who has what.
 
-import { $, cardFace, h, rankSign, s, show } from "./dom.js";
+import { $, cardFace, cardSign, h, isRed, rankSign, s, show } from "./dom.js";
+import { ruled, sentence } from "./troubles.js";
 
 const signed = (count) => (count > 0 ? `+${count}` : count < 0 ? `−${-count}` : "0");
-const sentence = (text) => (text && !/[.!?]$/.test(text) ? `${text}.` : text);
 
 export function showHead(state) {
   const title = state.game?.title ?? "";
@@ -16,30 +16,6 @@ export function showHead(state) {
   $("undo").disabled = !state.undo;
   $("undo").title = state.undo ? `Undo: ${state.undo.text} (U)` : "";
   $("redo").disabled = state.redo === null;
-}
-
-function ruled(why, rule) {
-  return why ? h("details", { class: "why" }, h("summary", {}, "Why?"), h("p", {}, why, rule ? ` (${rule})` : "")) : null;
-}
-
-export function showAsks(state, act) {
-  const questions = state.questions.map((question, place) =>
-    h("section", { class: "panel ask", "data-question": question.seq },
-      h("h2", {}, "A question"),
-      h("p", { class: "text" }, question.text),
-      h("div", { class: "choices" },
-        question.choices.map((choice, index) =>
-          h("button", { type: "button", "data-key": `choice-${question.seq}-${index}`, onclick: () => act.answer(question.seq, index) },
-            place === 0 ? h("span", { class: "key" }, String(index + 1)) : null, sentence(choice.text))),
-        h("button", { type: "button", "data-key": `choice-${question.seq}-else`, onclick: () => act.answer(question.seq, null) },
-          place === 0 ? h("span", { class: "key" }, "0") : null, "Something else"))));
-  const wrong = state.disagreement
-    ? h("section", { class: "panel wrong" },
-        h("h2", {}, "The table and the game disagree"),
-        h("p", { class: "text" }, state.disagreement.text),
-        h("p", { class: "hint" }, "Put the table right, correct a card by clicking it, undo, or add what happened. Nothing is counted until they agree."))
-    : null;
-  show($("asks"), wrong, questions);
 }
 
 export function showClaims(state, act) {
@@ -63,23 +39,40 @@ export function showMates(state) {
   $("mates-panel").hidden = silent;
   if (silent) return;
   const turn = state.seats.find((seat) => seat.turn);
+  if (state.middle) {
+    $("mates-title").textContent = turn ? `What ${turn.name} may do` : "What may be done";
+    show($("mates"), state.advice.map((line) => h("li", {}, line)));
+    return;
+  }
   $("mates-title").textContent = turn ? `What ${turn.name} may mate` : "What may be mated";
   const lines = state.mates.map((mate) => h("li", {}, h("span", { class: "rank-chip" }, rankSign(mate.rank)), h("div", {}, mate.text, ruled(mate.why))));
   show($("mates"), lines.length ? lines : h("li", { class: "none" }, "Nothing that lies there can be mated: lie down."));
 }
 
+// A trick, or the two centre cards, each with what stands under it; and the stock beside them.
+function showMiddle(middle, wrong, pick) {
+  $("pool-title").textContent = middle.title;
+  const cards = middle.cards.map((one) =>
+    h("div", { class: "rank-group" }, cardFace(one.card, { onclick: () => pick({ card: one.card }), classes: wrong.has(one.card) ? "missing" : "", key: `pool-${one.card}` }), h("span", { class: "under-name" }, one.under)));
+  const stock = middle.stock === null ? null : h("div", { class: "rank-group stock" }, h("span", { class: `heap ${middle.stock ? "" : "none"}`, role: "img", "aria-label": `${middle.stock} cards in the stock` }, String(middle.stock)), h("span", { class: "under-name" }, "stock"));
+  const note = middle.note ? h("p", { class: "note" }, middle.note) : null;
+  show($("pool"), cards.length || stock ? [...cards, stock] : h("p", { class: "empty" }, middle.note || "No card lies there."), cards.length || stock ? note : null);
+}
+
 // While the cards are being dealt the table shows what the camera sees; then what the game knows.
 export function showPool(state, view, pick) {
   const waiting = state.phase === "waiting";
+  const wrong = new Set(state.disagreement?.missing.filter((one) => !one.place.startsWith("pile")).map((one) => one.card));
+  $("lying").hidden = state.phase === "settled";
+  if (state.middle) return showMiddle(state.middle, wrong, pick);
   const seen = waiting && view ? view.cards.filter((card) => card.zone === "table").map((card) => card.card) : [];
   const groups = waiting ? grouped(seen) : state.table;
   const count = groups.reduce((sum, group) => sum + group.cards.length, 0);
-  $("lying").hidden = state.phase === "settled";
   $("pool-title").textContent = waiting && state.tableSize ? `On the table: ${count} of ${state.tableSize}` : "On the table";
   show($("pool"), groups.length
     ? groups.map((group) =>
         h("div", { class: "rank-group" },
-          h("div", { class: "fan" }, group.cards.map((card) => cardFace(card, { onclick: () => pick({ card }), classes: group.dead ? "dead" : "", key: `pool-${card}` }))),
+          h("div", { class: "fan" }, group.cards.map((card) => cardFace(card, { onclick: () => pick({ card }), classes: wrong.has(card) ? "missing" : group.dead ? "dead" : "", key: `pool-${card}` }))),
           group.dead ? h("span", { class: "dead-name" }, "dead") : group.cards.length > 2 ? h("span", { class: "set-name" }, group.set) : null))
     : h("p", { class: "empty" }, waiting ? "No cards yet." : "The table is empty."));
 }
@@ -108,6 +101,7 @@ export function showSeats(state) {
   box.style.setProperty("--players", state.seats.length);
   const many = state.closed.length > 0;
   show(box, state.seats.map((seat) => {
+    if (seat.par === null && state.phase !== "waiting") return handSeat(seat, state, many);
     const over = seat.par === null ? 0 : (seat.count - seat.par) / 2;
     const settled = state.phase === "settled";
     const bonus = seat.bonus ? `${over > 0 ? " + " : over < 0 ? ", draws " : "draws "}${seat.bonus}` : "";
@@ -131,11 +125,30 @@ export function showSeats(state) {
   }));
 }
 
+// A seat where the cards in the hand count, and what was won or put aside lies beside it.
+function handSeat(seat, state, many) {
+  const won = state.settlement?.winners?.includes(seat.seat);
+  const beside = seat.tricks !== undefined
+    ? h("span", {}, `${seat.tricks} ${seat.tricks === 1 ? "trick" : "tricks"} won`)
+    : seat.aside?.length ? ["put aside ", ...seat.aside.map((card) => h("span", { class: `small-card ${isRed(card) ? "red" : ""}` }, cardSign(card)))] : h("span", {}, state.phase === "settled" ? "" : "nothing put aside");
+  return h("article", { class: `seat ${seat.turn ? "turn" : ""}`, "data-seat": seat.seat },
+    h("div", { class: "top" },
+      h("span", { class: "name", title: seat.name }, seat.name),
+      seat.dealer ? h("span", { class: "chip deals" }, "deals") : null,
+      won ? h("span", { class: "chip wins" }, "wins") : null),
+    h("div", { class: "count" }, h("b", {}, String(seat.count)), h("span", { class: "par" }, state.phase === "settled" ? "left in hand" : "in hand")),
+    h("div", { class: "foot" },
+      h("div", { class: "pile", "aria-label": "Beside it" }, beside),
+      h("a", { class: "own-hand", href: `/seat/${seat.seat}`, "data-key": `hand-${seat.seat}`, "aria-label": `My hand: hints for ${seat.name}` }, "My hand")),
+    many ? h("div", { class: "money" }, `Account ${signed(state.account[seat.seat - 1] ?? 0)}`) : null);
+}
+
 export function showStory(state, act) {
   const lines = [...state.history].reverse().map((done, index) =>
     h("li", { class: done.sure ? "" : "unsure" },
       h("span", { class: "say" }, sentence(done.text)),
       done.sure ? null : h("button", { type: "button", class: "plain", "data-key": `right-${done.seq}`, onclick: () => act.confirm(done.seq) }, "It is right"),
+      h("button", { type: "button", class: "plain", "data-key": `change-${done.seq}`, "aria-label": `Change: ${done.text}`, onclick: () => act.change(done) }, "Change"),
       h("button", { type: "button", class: "plain", "data-key": `undo-${done.seq}`, "aria-label": `Undo: ${done.text}`, onclick: () => act.undo(done.seq) }, index === 0 ? "Undo" : "Take out")));
   const faults = state.faults.filter((fault) => fault.past).map((fault) => h("li", { class: "fault" }, h("span", { class: "say" }, fault.past)));
   show($("history"), state.phase === "settled" ? faults : null, lines);
@@ -178,7 +191,7 @@ export function showSettlement(state, act) {
   });
   const total = (name) => String(result.seats.reduce((sum, seat) => sum + seat[name], 0));
   show($("settlement"), h("section", { class: `panel settled ${result.sure ? "" : "unsure"}` },
-    h("h2", {}, result.sure ? "Settlement" : "Settlement, not sure yet"),
+    h("h2", {}, `${stakes ? "Settlement" : "Result"}${result.sure ? "" : ", not sure yet"}`),
     result.doubts.map((doubt) => h("p", { class: "doubt" }, doubt)),
     h("div", { class: "steps" }, result.sentences.map((step) => h("p", {}, step))),
     h("table", {},

@@ -7,6 +7,8 @@ export class LivePicture {
     this.onpick = onpick;
     this.view = null;
     this.dead = new Set();
+    this.wrong = new Set();
+    this.wanted = new Map();
     this.names = [];
     this.shown = -1;
     this.loading = false;
@@ -40,10 +42,13 @@ export class LivePicture {
     this.fetchNext();
   }
 
-  // Whose pile is whose, and which cards nobody can mate any more.
-  tell(names, dead) {
-    this.names = names;
-    this.dead = new Set(dead);
+  // Whose pile is whose, which cards nobody can mate any more, and which lie wrong, or should lie where.
+  tell(state) {
+    this.names = state.setup.names;
+    this.dead = new Set(state.table.filter((group) => group.dead).flatMap((group) => group.cards));
+    const wrong = state.disagreement;
+    this.wrong = new Set([...(wrong?.unexpected ?? []).map((one) => one.card), ...state.alarms.flatMap((alarm) => alarm.cards)]);
+    this.wanted = new Map((wrong?.missing ?? []).map((one) => [one.place, (wrong.missing.filter((other) => other.place === one.place).map((other) => cardSign(other.card))).join(" ")]));
     this.draw();
   }
 
@@ -54,23 +59,24 @@ export class LivePicture {
     const width = $("frame").clientWidth || 800;
     const height = $("frame").clientHeight || 450;
     // A picture comes several times a second; its outlines are drawn anew only when they have changed.
-    const key = JSON.stringify([width, height, view.cards, view.zones, [...this.dead], this.names]);
+    const key = JSON.stringify([width, height, view.cards, view.zones, [...this.dead], [...this.wrong], [...this.wanted], this.names]);
     if (key === this.drawn) return;
     this.drawn = key;
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const points = (polygon) => polygon.map(([x, y]) => `${(x * width).toFixed(1)},${(y * height).toFixed(1)}`).join(" ");
-    const zones = (view.zones ?? []).map((zone) => s("polygon", { class: "zone", points: points(zone.polygon) }));
-    const names = (view.zones ?? []).filter((zone) => zone.seat).map((zone) => this.zoneName(zone, width, height));
-    show(svg, zones, view.cards.map((card) => this.outline(card, points, width, height)), names);
-    for (const name of svg.querySelectorAll(".zone-name")) this.back(name);
-    $("legend").hidden = !view.cards.length;
+    const zones = (view.zones ?? []).map((zone) => s("polygon", { class: this.wanted.has(zone.zone) ? "zone wanted" : "zone", points: points(zone.polygon) }));
+    const wanted = (view.zones ?? []).filter((zone) => this.wanted.has(zone.zone)).map((zone) => this.wantedName(zone, width, height));
+    const names = (view.zones ?? []).filter((zone) => zone.seat || zone.part === "stock").map((zone) => this.zoneName(zone, width, height));
+    show(svg, zones, view.cards.map((card) => this.outline(card, points, width, height)), names, wanted);
+    for (const name of svg.querySelectorAll(".zone-name, .wanted-name")) this.back(name);
+    $("legend").hidden = !view.cards.length || $("frame").classList.contains("editing");
   }
 
   outline(card, points, width, height) {
-    const onTable = card.zone === "table";
+    const onTable = ["table", "left", "right"].includes(card.zone);
     // A card under others is hardly seen: how sure its name is says nothing then, the pile is known from before.
     const doubtful = (card.confidence < 0.85 || card.card.includes("?")) && (onTable || !card.covered);
-    const classes = ["card", onTable ? "" : "piled", this.dead.has(card.card) && onTable ? "dead" : "", doubtful ? "doubtful" : "", card.covered ? "covered" : ""].join(" ");
+    const classes = ["card", onTable ? "" : "piled", this.dead.has(card.card) && onTable ? "dead" : "", this.wrong.has(card.card) ? "wrong" : "", doubtful ? "doubtful" : "", card.covered ? "covered" : ""].join(" ");
     const pick = () => this.onpick(card);
     const name = `${cardWords(card.card)}${doubtful ? ", not sure" : ""}`;
     return s(
@@ -95,14 +101,20 @@ export class LivePicture {
     const left = x < 0.5;
     const end = (axis) => Math.min(...zone.polygon.map((point) => Math.max(0, point[axis])));
     const at = flat ? [end(0) * width + 14, y < 0.5 ? 20 : height - 11] : [left ? 12 : width - 12, Math.max(20, end(1) * height - 4)];
-    const name = this.names[zone.seat - 1] ?? `Seat ${zone.seat}`;
+    const name = zone.seat ? (this.names[zone.seat - 1] ?? `Seat ${zone.seat}`) : "Stock";
     return s("g", { class: "zone-name" }, s("text", { x: at[0], y: at[1], "text-anchor": flat || left ? "start" : "end" }, name));
+  }
+
+  // Which cards the game expects in a zone.
+  wantedName(zone, width, height) {
+    const [x, y] = [0, 1].map((axis) => zone.polygon.reduce((sum, point) => sum + point[axis], 0) / zone.polygon.length);
+    return s("g", { class: "wanted-name" }, s("text", { x: x * width, y: y * height, "text-anchor": "middle" }, `expected: ${this.wanted.get(zone.zone)}`));
   }
 
   // On the table the name sits on the card's top edge; in a pile at its corner, small, as the cards lie over each other.
   tag(card, width, height) {
     const [a, b, , d] = card.quad;
-    const piled = card.zone !== "table";
+    const piled = !["table", "left", "right"].includes(card.zone);
     const at = piled ? [0, 1].map((i) => a[i] + 0.13 * (b[i] - a[i]) + 0.1 * (d[i] - a[i])) : [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
     const x = at[0] * width;
     const y = at[1] * height;
