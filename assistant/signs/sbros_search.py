@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from assistant.cards import PACK, Card
+from assistant.cards import Card
 from assistant.events import Choice
 from assistant.games.game import Action, GameError, Position
-from assistant.signs.difference import Difference, Moved, candidates, likelihood
+from assistant.signs.difference import Difference, Moved
+from assistant.signs.readings import options
 from assistant.signs.signs import Explanation, Glimpse
 from assistant.signs.visitors import came_at, unlikely
 from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, SeenCard, TableView, Zone
@@ -22,22 +23,22 @@ COVER: Final = 0.2
 """Costs in nats."""
 RESET: Final = 0.2
 PASS: Final = 0.8
-HIDDEN: Final = 2.5
-"""A card lies out of sight under a later one."""
 REVERSED: Final = 2.5
 ABREAST: Final = 0.7
 """A card was played before one that came earlier, or at the same time."""
 LONG_ENOUGH: Final = 0.2
 """Seconds for which a card must have been seen to be remembered."""
-LEAST_SHARE: Final = 0.05
 DOUBTFUL: Final = 1.5
 """A reading that costs more than this should become clearer first."""
 UNSURE: Final = 0.9
 """A reading less sure than this, of a card that is known to lie covered, may be one of another card."""
 MOST_ITEMS: Final = 12
-MOST_WAYS: Final = 400
+OUT_OF_ORDER: Final = 0.5
+"""Seconds by which a card can't have come before one that lies under it."""
+MOST_WAYS: Final = 1000
 
 _CENTRE: Final = (CENTRE_LEFT, CENTRE_RIGHT)
+_ASIDE: Final = (Zone(1, "reset"), Zone(2, "reset"))
 
 
 def passes_to_the_end(position: Position) -> tuple[Position, Choice]:
@@ -125,12 +126,7 @@ class _Item:
 
     @classmethod
     def of(cls, seen: SeenCard, known: set[Card], came: float | None = None) -> _Item:
-        named = {card for card, _ in candidates(seen) if card.known}
-        ranks = {card.rank for card, _ in candidates(seen) if not card.suit}
-        named |= {card for card in PACK if card.rank in ranks}
-        shares = {card: likelihood(seen, card) for card in sorted(named - known)}
-        options = tuple((card, -math.log(share)) for card, share in shares.items() if share >= LEAST_SHARE)
-        return cls(seen, options, came_at(seen) if came is None else came)
+        return cls(seen, options(seen, known), came_at(seen) if came is None else came)
 
     @classmethod
     def taken(cls, moved: Moved) -> _Item:
@@ -149,11 +145,15 @@ def _perhaps(view: TableView, difference: Difference, known: set[Card]) -> Itera
 
 
 def _remembered(gone: Sequence[Glimpse], view: TableView, known: set[Card]) -> Iterator[_Item]:
-    """The cards that lay on the centre for a moment and are out of sight: another may lie on them."""
+    """The cards that lay in their place for a moment and are out of sight: covered, or taken up at the exchange."""
     here = {seen.card for seen in view.cards}
     for glimpse in gone:
         seen = glimpse.seen
-        if seen.zone not in _CENTRE or glimpse.last - glimpse.first < LONG_ENOUGH or seen.card in known | here:
+        if (
+            seen.zone not in (*_CENTRE, *_ASIDE)
+            or glimpse.last - glimpse.first < LONG_ENOUGH
+            or seen.card in known | here
+        ):
             continue
         item = _Item.of(seen, known, max(seen.since, glimpse.first))
         if item.options:
@@ -175,7 +175,6 @@ class _Node:
     shown: int = 0
     cost: float = 0.0
     reading: float = 0.0
-    hidden: int = 0
     past: bool = False
     came: float = -1e9
 
@@ -185,19 +184,20 @@ class _Node:
             after = self.position.apply(action)
         except GameError:
             return None
-        covered = set(_CENTRE) if action.verb == "cover" else set()
+        explained = set(_CENTRE) if action.verb == "cover" else set()
+        if action.verb != "pass" and not after.observe().stock:
+            explained |= set(_ASIDE)  # the exchange: they are taken up
         return replace(
             self,
             position=after,
             items=tuple(item for item in self.items if item not in items),
-            missing=self.missing - covered,
+            missing=self.missing - explained,
             actions=(*self.actions, action),
             used=(*self.used, tuple(item.seen.track for item in items)),
             shown=self.shown + bool(items),
             cost=self.cost + cost + reading,
             reading=self.reading + reading,
-            hidden=self.hidden + sum(item.past for item in items),
-            past=bool(items) and any(item.past for item in items),
+            past=action.verb == "cover" and any(item.past for item in items),
             came=max((item.came for item in items), default=self.came),
         )
 
@@ -214,53 +214,54 @@ class _Search:
 
     def leaves(self, node: _Node) -> Iterator[Explanation]:
         """All explanations below a node."""
-        self.looked += 1
-        if self.looked > MOST_WAYS:
-            raise _TooManyWays
         needed = [item for item in node.items if not item.optional]
         if node.shown and not needed and not node.missing and not node.past:
             sure = math.exp(-node.reading)
             unclear = node.reading > DOUBTFUL
-            yield Explanation(node.actions, node.position, node.cost, node.hidden, sure, node.used, unfinished=unclear)
+            yield Explanation(node.actions, node.position, node.cost, 0, sure, node.used, unfinished=unclear)
             return
         if node.shown >= self.most or node.position.to_act is None:
             return
         for following in (*self._covers(node), *self._resets(node), *self._passes(node)):
             yield from self.leaves(following)
 
+    def _done(self, node: _Node, action: Action, items: tuple[_Item, ...], cost: float, reading: float) -> _Node | None:
+        self.looked += 1
+        if self.looked > MOST_WAYS:
+            raise _TooManyWays
+        return node.then(action, items, cost, reading)
+
     def _covers(self, node: _Node) -> Iterator[_Node]:
         seat = node.position.to_act
         assert seat is not None
-        lefts = [item for item in node.items if item.seen.zone == CENTRE_LEFT]
-        rights = [item for item in node.items if item.seen.zone == CENTRE_RIGHT]
-        for left in lefts:
-            for right in rights:
+        for left in _next(node, CENTRE_LEFT):
+            for right in _next(node, CENTRE_RIGHT):
                 if left.optional and right.optional and not (left.past and right.past):
                     continue
                 cost = COVER + self._timing(node, seat, (left, right), _CENTRE)
                 for one, first in left.options:
                     for two, second in right.options:
                         action = Action(seat, "cover", (one, two))
-                        found = node.then(action, (left, right), cost, first + second)
+                        found = self._done(node, action, (left, right), cost, first + second)
                         if found is not None:
                             yield found
 
     def _resets(self, node: _Node) -> Iterator[_Node]:
         seat = node.position.to_act
         assert seat is not None
-        zone = Zone(seat, "reset")
-        for item in node.items:
-            if item.seen.zone == zone:
-                for card, reading in item.options:
-                    cost = RESET + self._order(node, item.came)
-                    found = node.then(Action(seat, "reset", (card,)), (item,), cost, reading)
-                    if found is not None:
-                        yield found
+        for item in _next(node, Zone(seat, "reset")):
+            for card, reading in item.options:
+                if item.past and not any(place in _ASIDE for place in node.missing):
+                    continue  # only the exchange takes it away again
+                cost = RESET + self._order(node, item.came)
+                found = self._done(node, Action(seat, "reset", (card,)), (item,), cost, reading)
+                if found is not None:
+                    yield found
 
     def _passes(self, node: _Node) -> Iterator[_Node]:
         seat = node.position.to_act
         assert seat is not None
-        found = node.then(Action(seat, "pass"), (), PASS)
+        found = self._done(node, Action(seat, "pass"), (), PASS, 0.0)
         if found is not None and found.position.to_act is not None:
             yield found
 
@@ -273,3 +274,10 @@ class _Search:
     def _order(self, node: _Node, came: float) -> float:
         after = came - node.came
         return REVERSED if after < -0.15 else ABREAST if after <= 0.15 else 0.0
+
+
+def _next(node: _Node, zone: Zone) -> list[_Item]:
+    """The cards of a place that can be the next one put there: none that lies over one that is yet to be explained."""
+    here = [item for item in node.items if item.seen.zone == zone]
+    first = min((item.came for item in here if not item.optional), default=math.inf)
+    return [item for item in here if item.came <= first + OUT_OF_ORDER]

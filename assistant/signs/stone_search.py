@@ -12,9 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from assistant.cards import PACK, UNKNOWN, Card
+from assistant.cards import UNKNOWN, Card
 from assistant.games.game import Action, GameError, Position
-from assistant.signs.difference import Difference, candidates, likelihood
+from assistant.signs.difference import Difference
+from assistant.signs.readings import options
 from assistant.signs.signs import Explanation, Glimpse
 from assistant.signs.stone_tricks import MIDDLE, last_trick, wrong_seat
 from assistant.signs.visitors import came_at, unlikely
@@ -39,7 +40,6 @@ TOGETHER: Final = 1.5
 """Seconds between the first card and the last one of a trick that is taken up at once."""
 LONG_ENOUGH: Final = 0.2
 """Seconds for which a card must have been seen to be remembered."""
-LEAST_SHARE: Final = 0.05
 DOUBTFUL: Final = 1.5
 """A reading that costs more than this should become clearer first."""
 MOST_ITEMS: Final = 10
@@ -99,23 +99,15 @@ class _Item:
     optional: bool = False
     past: bool = False
     weight: float = 0.0
+    last: float = 0.0
 
     @classmethod
     def of(cls, seen: SeenCard, known: set[Card], arrived: Mapping[int, float] | None) -> _Item:
-        return cls(seen, _options(seen, known), came_at(seen, arrived))
+        return cls(seen, options(seen, known), came_at(seen, arrived))
 
     @classmethod
     def nameless(cls, seen: SeenCard) -> _Item:
         return cls(seen, ((UNKNOWN, NAMELESS),), seen.since, optional=True)
-
-
-def _options(seen: SeenCard, known: set[Card]) -> tuple[tuple[Card, float], ...]:
-    """What a card may be, with costs; one of which the rank alone is read may be of any suit."""
-    named = {card for card, _ in candidates(seen) if card.known}
-    ranks = {card.rank for card, _ in candidates(seen) if not card.suit}
-    named |= {card for card in PACK if card.rank in ranks}
-    shares = {card: likelihood(seen, card) for card in sorted(named - known)}
-    return tuple((card, -math.log(share)) for card, share in shares.items() if share >= LEAST_SHARE)
 
 
 def _remembered(
@@ -133,9 +125,9 @@ def _remembered(
             continue
         if vanished is not None and abs(glimpse.last - vanished) > TOGETHER:
             continue
-        if options := _options(seen, known):
+        if may_be := options(seen, known):
             weight = 0.0 if vanished is None else UNUSED * min(1.0, lasted) * seen.confidence
-            found.append(_Item(seen, options, max(seen.since, glimpse.first), True, True, weight))
+            found.append(_Item(seen, may_be, max(seen.since, glimpse.first), True, True, weight, glimpse.last))
     return tuple(sorted(found, key=lambda item: -item.weight)[:MOST_REMEMBERED])
 
 
@@ -218,6 +210,7 @@ class _Search:
                     hidden=node.hidden + (card == UNKNOWN),
                     unclear=node.unclear or reading > DOUBTFUL,
                     came=item.came,
+                    vanished=item.last if item.past and not node.lost else node.vanished,
                 )
                 yield replace(played, used=(*node.used, (item.seen.track,)))
 
