@@ -16,6 +16,7 @@ import numpy as np
 from assistant.cards import Card
 from assistant.view import Stillness, TableView
 from vision.card_edges import Grey
+from vision.face_down import BackWatch
 from vision.frames import Frame
 from vision.gate import Gate
 from vision.markers import find_markers
@@ -53,6 +54,8 @@ class TableEye:
         self._gate = Gate()
         self._tracker = Tracker(layout)
         self._hands = HandWatch(layout)
+        self._backs = BackWatch()
+        self._measured = False
         self._given = layout
         self._moved_at = -FOUND_AGAIN_S
         self._marks_at = -MARKS_EVERY_S
@@ -80,9 +83,12 @@ class TableEye:
         grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
         self._find_itself(report.move, found.readings, size, t)
         self._look_for_marks(grey, t)
-        self._tracker.see(found.readings, size, t, self._gate, report.stillness, report.still_for)
+        seen = self._tracker.see(found.readings, size, t, self._gate, report.stillness, report.still_for)
+        self._measured |= bool(seen.cards)
         self._tracker.learn_plane(grey)
-        self._gate.set_cards(self._tracker.quads())
+        if self._measured and report.stillness is Stillness.STILL:
+            self._backs.look(image, t, self.plane, self._tracker.quads(), self._gate)
+        self._gate.set_cards([*self._tracker.quads(), *self._backs.quads()])
         view = self.view(t, report.stillness, report.still_for)
         return Look(view, True, found.readings, (*report.warnings, *found.warnings))
 
@@ -109,11 +115,13 @@ class TableEye:
     def _go_along(self, move: Points, t: float) -> None:
         self._gate.went(move)
         self._tracker.carry(move)
+        self._backs.carry(move)
         self._moved_at = t
 
     def view(self, t: float, stillness: Stillness, still_for: float) -> TableView:
         """The view as it stands, for a time at which nothing new was seen."""
-        view = replace(self._tracker.view(t, stillness, still_for), visits=self._hands.visits)
+        view = self._tracker.view(t, stillness, still_for)
+        view = replace(view, backs=self._backs.seen(self.layout), visits=self._hands.visits)
         if stillness is Stillness.STILL and t - self._moved_at < FOUND_AGAIN_S:
             return replace(view, stillness=Stillness.SETTLING, still_for=0.0)
         return view
@@ -130,11 +138,13 @@ class TableEye:
     def clear(self) -> None:
         """Forget all cards: a new deal. The camera and the bare table are as they were."""
         self._tracker.clear()
+        self._backs.clear()
 
     def begin_again(self) -> None:
         """Forget the camera, too: other frames follow, or a recording is played from its start."""
         self._gate = Gate()
         self._hands.begin_again()
+        self._backs, self._measured = BackWatch(), False
         self._tracker.clear()
         self._tracker.forget_plane()
         self._tracker.set_layout(self._given)
