@@ -35,7 +35,7 @@ ABREAST: Final = 0.7
 OUT_OF_ORDER: Final = 1.0
 """Seconds by which a card can't have come before one that was played before it."""
 UNUSED: Final = 4.0
-"""A card that was gone together with the trick was none of it."""
+"""A card that is gone, together with the trick if one lay there, was not played but only shown."""
 TOGETHER: Final = 1.5
 """Seconds between the first card and the last one of a trick that is taken up at once."""
 LONG_ENOUGH: Final = 0.2
@@ -74,7 +74,8 @@ def explain(
     if len(missing) == len(trick):
         past = _remembered(gone, view, known, vanished if trick else None)
     lying = tuple((card, card not in missing) for card in trick)
-    start = _Node(position, tuple(items), past, lying, vanished, len(missing))
+    under = len(missing) if len(missing) < len(trick) else 0
+    start = _Node(position, tuple(items), past, lying, vanished, under)
     best: dict[tuple[str, ...], Explanation] = {}
     try:
         for hidden in (0, 1):
@@ -126,7 +127,7 @@ def _remembered(
         if vanished is not None and abs(glimpse.last - vanished) > TOGETHER:
             continue
         if may_be := options(seen, known):
-            weight = 0.0 if vanished is None else UNUSED * min(1.0, lasted) * seen.confidence
+            weight = UNUSED * min(1.0, lasted) * seen.confidence
             found.append(_Item(seen, may_be, max(seen.since, glimpse.first), True, True, weight, glimpse.last))
     return tuple(sorted(found, key=lambda item: -item.weight)[:MOST_REMEMBERED])
 
@@ -136,7 +137,7 @@ class _Node:
     """A point of the search: the position, what is unexplained, and how it was reached.
 
     ``lying``: the cards of the trick so far, and whether each is seen. ``vanished``: when those that are not seen were
-    seen last, ``lost``: how many of these lay there at the start. ``came``: when the card of the last play came.
+    seen last, ``under``: how many of these may lie under others. ``came``: when the card of the last play came.
     """
 
     position: Position
@@ -144,7 +145,7 @@ class _Node:
     past: tuple[_Item, ...]
     lying: tuple[tuple[Card, bool], ...]
     vanished: float
-    lost: int
+    under: int
     actions: tuple[Action, ...] = ()
     used: tuple[tuple[int, ...], ...] = ()
     cost: float = 0.0
@@ -191,7 +192,7 @@ class _Search:
         for item in (*node.items, *node.past):
             if item.came < node.came - OUT_OF_ORDER or item.came > first + OUT_OF_ORDER:
                 continue
-            if not node.actions and not item.past and wrong_seat(node.position, self.view, seat, item.came):
+            if not item.past and wrong_seat(node.position, self.view, seat, item.came):
                 continue
             for card, reading in item.options:
                 action = Action(seat, "play", (card,))
@@ -210,7 +211,7 @@ class _Search:
                     hidden=node.hidden + (card == UNKNOWN),
                     unclear=node.unclear or reading > DOUBTFUL,
                     came=item.came,
-                    vanished=item.last if item.past and not node.lost else node.vanished,
+                    vanished=item.last if item.past and not node.under else node.vanished,
                 )
                 yield replace(played, used=(*node.used, (item.seen.track,)))
 
@@ -253,7 +254,7 @@ class _Search:
             node,
             position=after,
             lying=(),
-            lost=0,
+            under=0,
             actions=(*node.actions, action),
             used=(*node.used, ()),
             cost=node.cost + 0.3 + unlikely(self.view, seat, node.vanished, MIDDLE),
@@ -268,7 +269,7 @@ def _played(node: _Node, action: Action, after: Position, seen: bool) -> _Node:
         return replace(node, position=after, lying=lying, actions=actions)
     shown = sum(seen for _, seen in lying)
     gathering = 0 < shown < len(lying)
-    return replace(node, position=after, lying=(), lost=0, actions=actions, unclear=node.unclear or gathering)
+    return replace(node, position=after, lying=(), under=0, actions=actions, unclear=node.unclear or gathering)
 
 
 def _explained(node: _Node) -> Explanation | None:
@@ -276,7 +277,7 @@ def _explained(node: _Node) -> Explanation | None:
     if any(not item.optional for item in node.items):
         return None
     unseen = sum(not seen for _, seen in node.lying)
-    if unseen and (not node.lying[-1][1] or unseen > node.lost + node.unseen):
+    if unseen and (not node.lying[-1][1] or unseen > node.under + node.unseen):
         return None
     cost = node.cost + UNDER * unseen + sum(item.weight for item in node.past)
     return Explanation(

@@ -1,0 +1,219 @@
+"""Sbros followed from the table: covers in two grasps, cards put aside, the exchange, and passes that show nothing."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from assistant.cards import CARDS, PACK, Card, parse_cards
+from assistant.games.game import Action, Position, Setup
+from assistant.games.sbros import GAME, Sbros
+from assistant.games.sbros_covers import covers_in
+from assistant.games.sbros_setup import NAME
+from assistant.signs.signs import Terms
+from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, TABLE, Zone
+from tests.assistant.signs.staged_table import StagedTable, kinds, lines
+
+CENTRE = (CENTRE_LEFT, CENTRE_RIGHT)
+
+
+def begun() -> StagedTable:
+    """TS and 3H lie in the centre, seat 2 is in turn."""
+    table = StagedTable(GAME, Terms(NAME, 2, 1))
+    table.put("TS", CENTRE_LEFT)
+    table.put("3H", CENTRE_RIGHT)
+    assert kinds(table.wait(3)) == ["DealSeen"]
+    table.events.clear()
+    return table
+
+
+def cover(table: StagedTable, seat: int | None, left: str, right: str, wait: float = 2.5) -> None:
+    if seat is not None:
+        table.hand(seat, over=CENTRE)
+    table.wait(0.4)
+    table.put(left, CENTRE_LEFT)
+    table.put(right, CENTRE_RIGHT)
+    table.wait(wait)
+
+
+def late() -> StagedTable:
+    """The stock is empty, seat 2 is in turn, 4S and 6H lie on top, and no card of a hand is known but those taken."""
+    position: Position = GAME.deal(Setup(NAME, 2, 1, parse_cards("4S 6H")))
+    for rank in "A237KQJT9":
+        for suit in "SHDC":
+            position = position.apply(Action(position.to_act or 0, "reset", (Card(rank, suit),)))
+    for suit in "SH":
+        position = position.apply(Action(position.to_act or 0, "reset", (Card("8", suit),)))
+    assert not position.observe().stock
+    table = StagedTable(GAME, Terms(NAME, 2, 1), position)
+    table.put("4S", CENTRE_LEFT)
+    table.put("6H", CENTRE_RIGHT)
+    table.wait(2)
+    return table
+
+
+def test_a_pass_is_known_from_the_hand_that_covers_next() -> None:
+    table = late()
+    cover(table, 1, "5S", "5H", wait=4)
+    assert lines(table.events) == ["2 pass", "1 cover 5S 5H"]
+
+
+def test_a_pass_is_asked_where_no_hand_was_seen() -> None:
+    table = late()
+    cover(table, None, "5S", "5H", wait=6)
+    assert kinds(table.events) == ["Question"]
+
+
+def test_a_knock_alone_is_no_pass() -> None:
+    table = late()
+    table.hand(2, over=CENTRE)
+    assert table.wait(10) == []
+
+
+def test_a_cleared_table_ends_the_deal_and_a_long_rest_is_asked_about() -> None:
+    table = late()
+    assert kinds(table.wait(20)) == ["Question"]
+    table.take("4S 6H")
+    table.wait(6)
+    assert lines(table.events) == ["2 pass", "1 pass"]
+    assert kinds(table.events)[-1] == "GameOver"
+
+
+def test_after_the_exchange_nothing_is_put_aside() -> None:
+    table = late()
+    table.put("5C", Zone(2, "reset"))
+    assert [event.notice.code for event in table.wait(5) if hasattr(event, "notice")] == ["no-reset-now"]
+
+
+def test_the_deal_is_two_cards_left_and_right() -> None:
+    table = begun()
+    assert table.position is not None
+    assert table.position.setup.table == parse_cards("TS 3H")
+
+
+def test_a_cover_in_either_order_is_seen_when_both_cards_lie() -> None:
+    table = begun()
+    table.put("2H", CENTRE_RIGHT)
+    assert table.wait(4) == []
+    table.put("JS", CENTRE_LEFT)
+    table.cover("TS 3H")
+    assert lines(table.wait(3)) == ["2 cover JS 2H"]
+    table.take("TS")
+    assert table.wait(12) == []
+
+
+def test_two_covers_in_quick_succession() -> None:
+    table = begun()
+    cover(table, 2, "TH", "3D", wait=0.6)
+    cover(table, 1, "JH", "2D", wait=5)
+    assert lines(table.events) == ["2 cover TH 3D", "1 cover JH 2D"]
+
+
+def test_a_cover_and_the_next_seats_reset() -> None:
+    table = begun()
+    cover(table, 2, "TH", "3D", wait=0.4)
+    table.put("KC", Zone(1, "reset"))
+    table.wait(4)
+    assert lines(table.events) == ["2 cover TH 3D", "1 reset KC"]
+
+
+def test_moving_covering_and_lifting_are_no_action() -> None:
+    table = begun()
+    table.cover("TS 3H")
+    table.wait(6)
+    table.cover("TS 3H", covered=False)
+    table.shift("TS", None)
+    table.wait(3)
+    table.shift("TS", CENTRE_LEFT)
+    table.take("3H")
+    table.wait(2)
+    table.put("3H", CENTRE_RIGHT)
+    table.wait(8)
+    assert table.events == []
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "code"),
+    [("3D", "TD", "crosswise"), ("JS", "4H", "both-over"), ("KD", "QC", "does-not-cover"), ("KD", "KC", "not-between")],
+)
+def test_two_cards_that_do_not_cover_are_told(left: str, right: str, code: str) -> None:
+    table = begun()
+    cover(table, 2, left, right, wait=5)
+    assert [event.notice.code for event in table.events if hasattr(event, "notice")] == [code]
+    table.take(f"{left} {right}")
+    table.events.clear()
+    table.wait(5)
+    assert table.events == []
+
+
+def test_one_card_alone_is_told_after_a_while() -> None:
+    table = begun()
+    table.put("TH", CENTRE_LEFT)
+    assert table.wait(5) == []
+    came = table.wait(5)
+    assert [event.notice.code for event in came if hasattr(event, "notice")] == ["one-card-placed"]
+
+
+def test_a_reset_by_the_wrong_seat_is_told() -> None:
+    table = begun()
+    table.put("KC", Zone(1, "reset"))
+    assert [event.notice.code for event in table.wait(5) if hasattr(event, "notice")] == ["not-your-turn"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_whole_deal_is_followed(seed: int) -> None:
+    rng = random.Random(seed)
+    pack = list(PACK)
+    rng.shuffle(pack)
+    dealt = GAME.shuffled(Setup(NAME, 2, 1), pack)
+    hands, stock = {seat: list(cards) for seat, cards in dealt.hands.items()}, pack[14:]
+    aside: dict[int, list[Card]] = {1: [], 2: []}
+    truth = Sbros().deal(Setup(NAME, 2, 1, dealt.table))
+    table = StagedTable(GAME, Terms(NAME, 2, 1))
+    table.put(str(dealt.table[0]), CENTRE_LEFT)
+    table.put(str(dealt.table[1]), CENTRE_RIGHT)
+    table.wait(3)
+    while truth.to_act is not None:
+        seat = truth.to_act
+        hand = hands[seat]
+        plays = list(covers_in(sum(1 << card.code for card in hand), truth.partners()))
+        action = Action(seat, "pass")
+        if plays:
+            one, two = rng.choice(plays)
+            action = Action(seat, "cover", (CARDS[one], CARDS[two]))
+            table.hand(seat, 1.2, over=CENTRE)
+            tops = [str(card) for card in truth.places.centre]
+            for card, zone in rng.sample(list(zip(action.cards, CENTRE, strict=True)), 2):
+                table.wait(rng.choice((0.4, 0.8)))
+                table.put(str(card), zone, seen_after=rng.choice((0.0, 0.2)))
+            table.take(" ".join(top for top in tops if rng.random() < 0.6))
+        elif stock:
+            action = Action(seat, "reset", (rng.choice(hand),))
+            table.put(str(action.cards[0]), Zone(seat, "reset"), seen_after=rng.choice((0.0, 0.2, 0.6)))
+            aside[seat] += action.cards
+        truth = truth.apply(action)
+        had = bool(stock)
+        for card in action.cards:
+            hand.remove(card)
+        while stock and len(hand) < 6:
+            hand.append(stock.pop(0))
+        table.wait(rng.choice((1.0, 1.6, 2.4)))
+        if had and not stock:
+            for taker in (1, 2):
+                hands[taker] += aside[3 - taker]
+                table.take(" ".join(map(str, aside[3 - taker])))
+                table.wait(1.0)
+    table.wait(4)
+    table.take(" ".join(table.lying))
+    table.wait(8)
+    assert lines(table.events) == [str(action) for action in truth.actions]
+    assert kinds(table.events)[-1] == "GameOver"
+    assert table.state.asked == 0
+
+
+def test_nothing_but_the_centre_is_meant() -> None:
+    table = begun()
+    table.put("KC", None)
+    assert table.wait(12) == []
+    assert TABLE not in CENTRE

@@ -1,0 +1,224 @@
+"""Rolling Stone followed from the table: plays, pick-ups, tricks that linger, and what the rules forbid."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from assistant.cards import PACK, Card
+from assistant.games.game import Action, Position, Setup
+from assistant.games.rolling_stone import GAME
+from assistant.games.stone_policies import POLICIES
+from assistant.games.stone_setup import NAME
+from assistant.signs.signs import Terms
+from assistant.view import TABLE, Zone
+from tests.assistant.signs.staged_table import StagedTable, kinds, lines
+
+
+def after(*played: str, players: int = 4) -> StagedTable:
+    """A table of four, seat 2 leading, on which these actions were seen."""
+    table = StagedTable(GAME, Terms(NAME, players, 1))
+    table.wait(0.4)
+    for line in played:
+        action = Action.parse(line)
+        if action.verb == "play":
+            play(table, action.seat, str(action.cards[0]))
+        else:
+            pick_up(table, action.seat)
+    assert lines(table.events) == list(played)
+    table.events.clear()
+    return table
+
+
+def play(table: StagedTable, seat: int, card: str, wait: float = 2.0) -> None:
+    table.hand(seat, over=[TABLE])
+    table.wait(0.4)
+    table.put(card, TABLE)
+    table.wait(wait)
+
+
+def pick_up(table: StagedTable, seat: int, wait: float = 2.0) -> None:
+    table.hand(seat, over=[TABLE])
+    table.wait(0.4)
+    table.take(" ".join(table.lying))
+    table.wait(wait)
+
+
+def test_the_deal_begins_with_an_empty_table() -> None:
+    table = StagedTable(GAME, Terms(NAME, 5, 2))
+    assert kinds(table.wait(0.4)) == ["DealSeen"]
+    assert table.position is not None
+    assert table.position.to_act == 3
+
+
+def test_a_trick_is_played_and_gathered_and_its_winner_leads() -> None:
+    table = after("2 play 9C", "3 play JC", "4 play KC", "1 play TC")
+    assert table.wait(10) == []
+    table.take("9C JC KC TC")
+    table.turn_down(Zone(4))
+    assert table.wait(6) == []
+    play(table, 4, "7D")
+    assert lines(table.events) == ["4 play 7D"]
+
+
+def test_the_winner_leads_before_the_trick_is_gathered() -> None:
+    table = after("2 play 9C", "3 play JC", "4 play KC", "1 play TC")
+    play(table, 4, "7D")
+    table.take("9C JC KC TC")
+    play(table, 1, "8D")
+    assert lines(table.events) == ["4 play 7D", "1 play 8D"]
+
+
+def test_an_unfinished_trick_that_is_gone_was_picked_up_and_its_card_may_be_played_again() -> None:
+    table = after(
+        "2 play 9C", "3 play JC", "4 pick-up", "4 play 7D", "1 play 8D", "2 play 9D", "3 play TD", "3 play QC"
+    )
+    play(table, 4, "JC")
+    assert lines(table.events) == ["4 play JC"]
+
+
+def test_a_trick_that_is_covered_or_tidied_or_half_gone_is_not_picked_up() -> None:
+    table = after("2 play 9C", "3 play JC")
+    table.cover("9C JC")
+    assert table.wait(12) == []
+    table.cover("9C JC", covered=False)
+    table.shift("9C", None)
+    assert table.wait(3) == []
+    table.take("JC")
+    assert lines(table.wait(2)) == []
+    table.put("JC", TABLE)
+    table.shift("9C", TABLE)
+    assert table.wait(8) == []
+
+
+def test_a_card_taken_back_is_undone() -> None:
+    table = after("2 play 9C", "3 play JC")
+    table.take("JC")
+    assert kinds(table.wait(6)) == ["Undone"]
+    play(table, 3, "QC")
+    assert lines(table.events) == ["3 play QC"]
+
+
+def test_plays_and_a_pick_up_between_two_looks_are_told_apart() -> None:
+    table = after("2 play 9C")
+    table.put("JC", TABLE)
+    table.wait(0.6, blind=True)
+    table.put("KC", TABLE)
+    table.wait(3)
+    assert lines(table.events) == ["3 play JC", "4 play KC"]
+    table.take("9C JC KC")
+    table.wait(0.6, blind=True)
+    table.put("7D", TABLE)
+    table.wait(3)
+    assert lines(table.events)[2:] == ["1 pick-up", "1 play 7D"]
+
+
+def test_a_trick_gathered_as_soon_as_it_was_complete_was_not_picked_up() -> None:
+    table = after("2 play 9C", "3 play JC", "4 play KC")
+    table.hand(1, over=[TABLE])
+    table.wait(0.4)
+    table.put("TC", TABLE)
+    table.wait(0.7)
+    table.hand(4, over=[TABLE])
+    table.take("9C JC KC TC")
+    assert lines(table.wait(4)) == ["1 play TC"]
+    assert table.position is not None
+    assert table.position.to_act == 4
+
+
+def test_the_suit_led_tells_the_suit_of_a_card_read_in_part() -> None:
+    table = after("2 play 9C")
+    table.put("JC", TABLE, reading=(Card.parse("J?"), 0.9, ()))
+    assert lines(table.wait(3)) == ["3 play JC"]
+
+
+def test_a_lead_of_unclear_suit_is_asked() -> None:
+    table = after()
+    table.put("x", TABLE, reading=(Card.parse("J?"), 0.9, ((Card.parse("JS"), 0.45), (Card.parse("JC"), 0.4))))
+    assert kinds(table.wait(8)) == ["Question"]
+
+
+def test_the_last_card_ends_the_deal_and_clearing_the_table_is_no_action() -> None:
+    pack = [Card(rank, suit) for rank in "789TJQKA" for suit in "SHDC"]
+    position: Position = GAME.deal(GAME.shuffled(Setup(NAME, 4, 1), pack))
+    while not position.over:
+        position = position.apply(position.legal_actions()[0])
+    table = StagedTable(GAME, Terms(NAME, 4, 1), position)
+    assert kinds(table.wait(1)) == ["GameOver"]
+
+
+@pytest.mark.parametrize(
+    ("played", "card", "code"),
+    [
+        (("2 play 9C", "3 play JC"), "7D", "off-suit"),
+        (("2 play 9C", "3 play JC", "4 pick-up"), "JC", "barred-lead"),
+        (("2 play 9C", "3 play JC", "4 pick-up"), "QC", "barred-lead"),
+        (("2 play 9C",), "4D", "wrong-pack"),
+    ],
+)
+def test_a_card_that_may_not_be_played_is_told_and_taken_back(played: tuple[str, ...], card: str, code: str) -> None:
+    table = after(*played)
+    table.put(card, TABLE)
+    noticed = [event.notice.code for event in table.wait(5) if hasattr(event, "notice")]
+    assert noticed == [code]
+    table.take(card)
+    assert lines(table.wait(5)) == []
+    assert "Desync" not in kinds(table.events)
+
+
+def test_a_card_that_may_not_be_played_and_stays_stops_the_game() -> None:
+    table = after("2 play 9C", "3 play JC")
+    table.put("7D", TABLE)
+    assert "Desync" in kinds(table.wait(20))
+
+
+def test_a_play_out_of_turn_is_told_where_the_hands_are_beyond_doubt() -> None:
+    table = after("2 play 9C", "3 play JC", "4 play KC", "1 play TC", "4 play 7D")
+    table.hand(2, over=[TABLE])
+    table.wait(0.4)
+    table.put("8D", TABLE)
+    noticed = [event.notice.code for event in table.wait(5) if hasattr(event, "notice")]
+    assert noticed == ["not-your-turn"]
+
+
+def test_a_single_wrong_visit_without_others_to_trust_changes_nothing() -> None:
+    table = StagedTable(GAME, Terms(NAME, 4, 1))
+    table.wait(0.4)
+    play(table, 4, "9C")
+    assert lines(table.events) == ["2 play 9C"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_whole_deal_is_followed(seed: int) -> None:
+    rng = random.Random(seed)
+    players = 4 + seed % 3
+    pack = list(PACK)
+    rng.shuffle(pack)
+    truth: Position = GAME.deal(GAME.shuffled(Setup(NAME, players, 1), pack))
+    table = StagedTable(GAME, Terms(NAME, players, 1))
+    table.wait(0.4)
+    old: list[str] = []
+    while not truth.over and len(truth.actions) < 120:
+        action = rng.choice([rng.choice(truth.legal_actions()), POLICIES["longest-low"](truth)])  # type: ignore[arg-type]
+        if action.verb == "pick-up" or (old and rng.random() < 0.6):
+            table.take(" ".join(old))
+            old = []
+        lying = table.lying
+        if rng.random() < 0.9:
+            table.hand(action.seat, over=[TABLE])
+        table.wait(0.4)
+        if action.verb == "pick-up":
+            table.take(" ".join(lying))
+        else:
+            table.put(str(action.cards[0]), TABLE, seen_after=rng.choice((0.0, 0.2, 0.6)))
+        truth = truth.apply(action)
+        if not truth.observe().table and action.verb == "play":
+            table.wait(1.6)
+            table.take(" ".join(old))
+            old = table.lying
+        table.wait(rng.choice((1.2, 1.6, 2.4, 3.0)))
+    table.wait(4)
+    assert table.position is not None
+    assert lines(table.events) == [str(action) for action in truth.actions]
+    assert table.state.asked == 0
