@@ -309,13 +309,12 @@ class Follower:
         first = firsts.pop() if len(firsts) == 1 else ("", False)
         if state.first != first[0]:
             state = replace(state, first=first[0], first_since=view.t)
+        plain = not (rivals or refused or best.guessed)
+        if plain and rested >= self._needed(state, position, view, best):
+            return self._commit(state, view, best, sure=True)
         if first[1] and not state.refused and view.t - state.first_since >= self.patience.hidden:
             return self._commit_first(state, position, view, best)
-        if rivals or refused or best.guessed:
-            return self._ask(state, position, view, choices[:3], rested)
-        if rested < self._needed(state, position, view, best):
-            return Step(state, position)
-        return self._commit(state, view, best, sure=True)
+        return Step(state, position) if plain else self._ask(state, position, view, choices[:3], rested)
 
     def _commit_first(self, state: FollowState, position: Position, view: TableView, best: Explanation) -> Step:
         """The table goes on and on, but what happened first is the same whatever explains the rest."""
@@ -387,7 +386,8 @@ class Follower:
             difference = self._compare(before, view)
             moving = view.stillness is Stillness.MOVING
             found = self._reread(state, before, view, difference, back + 2) if difference and not moving else []
-            if difference and not (found and (len(found) == 1 or found[1].cost - found[0].cost >= MARGIN)):
+            only = found and not found[0].guessed and (len(found) == 1 or found[1].cost - found[0].cost >= MARGIN)
+            if difference and not only:
                 continue
             undone = position.actions[: -back - 1 : -1]
             state = state.holding(("undo", *map(str, undone), *(map(str, found[0].actions) if found else ())), view.t)
