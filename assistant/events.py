@@ -77,17 +77,44 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
+class Move:
+    """A card to be carried: from a ``place`` (empty: wherever it is) ``to`` one (``table``, ``pile N``, ``hand N``,
+    ``hand``)."""
+
+    card: Card
+    place: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to make table and game agree again; ``text`` is one plain sentence.
+
+    ``kind`` is ``accept`` (the table is right: take back the last ``undo`` actions, then do ``choice``), ``restore``
+    (the game is right: carry the cards of ``moves``) or ``edit`` (by hand).
+    """
+
+    kind: str
+    text: str
+    undo: int = 0
+    choice: Choice = ()
+    moves: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Desync:
     """Table and game disagree and no legal action explains it; nothing is committed until they agree again.
 
     ``missing``: cards that the game expects and the table does not show, with the place where they are expected.
     ``unexpected``: cards that lie where the game has no such card. Places are ``table``, ``pile N`` or ``nowhere``.
+    ``ways``: the shortest ways back, the likeliest first.
     """
 
     t: float
     text: str
     missing: tuple[tuple[Card, str], ...] = ()
     unexpected: tuple[tuple[Card, str], ...] = ()
+    ways: tuple[Way, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +200,7 @@ def as_json(event: Event) -> dict[str, Any]:
                 name: [{"card": str(card), "place": place} for card, place in cards]
                 for name, cards in (("missing", event.missing), ("unexpected", event.unexpected))
             }
-            return head | {"text": event.text} | places
+            return head | {"text": event.text} | places | {"ways": [_way_as_json(way) for way in event.ways]}
         case Warned():
             return head | {"code": event.code, "text": event.text}
         case Noticed():
@@ -188,3 +215,13 @@ def as_json(event: Event) -> dict[str, Any]:
             return head | {"sure": event.sure}
         case Resynced():
             return head
+
+
+def _way_as_json(way: Way) -> dict[str, Any]:
+    return {
+        "kind": way.kind,
+        "text": way.text,
+        "undo": way.undo,
+        "lines": [str(action) for action in way.choice],
+        "moves": [{"card": str(move.card), "from": move.place, "to": move.to} for move in way.moves],
+    }

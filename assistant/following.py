@@ -24,11 +24,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from assistant.disagreement import desync, doubts_at_the_end, sentence, ways_back
 from assistant.events import (
     ActionSeen,
     Choice,
     DealSeen,
-    Desync,
     Event,
     GameOver,
     Noticed,
@@ -41,14 +41,18 @@ from assistant.events import (
 )
 from assistant.games.game import Action, Game, InvalidInput, Notice, Position, Setup
 from assistant.signs import signs_of
-from assistant.signs.difference import Difference, compare, name_of, without_covered, without_faint
-from assistant.signs.signs import Explanation, Glimpse, Misplay, Signs, Terms, place_name
+from assistant.signs.difference import Difference, compare, without_covered, without_faint
+from assistant.signs.signs import Explanation, Glimpse, Misplay, Signs, Terms
 from assistant.view import TABLE, Stillness, TableView
 
 MARGIN: Final = 2.0
 """An explanation is the only one if the next is less likely by exp(2), about seven times."""
 MOST_AT_ONCE: Final = 16
 """Cards that may differ when more than three actions are considered."""
+MID_DEAL: Final = (
+    "A deal seems to be under way: say whose turn it is and how many cards each player holds to join it; otherwise the "
+    "next deal is followed."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +182,9 @@ class Follower:
             if rested < self.patience.desync or error.code in state.told:
                 return Step(state, None)
             state = replace(state, told=state.told | {error.code})
-            return Step(state, None, (Warned(view.t, "wrong-deal", _sentence(error.reason)),))
+            under_way = error.code == "wrong-table-size" and elsewhere > 0 and not self.anywhere
+            code, text = ("mid-deal", MID_DEAL) if under_way else ("wrong-deal", sentence(error.reason))
+            return Step(state, None, (Warned(view.t, code, text),))
         if zones and (elsewhere or any(not seen.card.rank for seen in cards)):
             return Step(state, None)
         confidence = math.prod(seen.confidence for seen in cards) if zones else 1.0
@@ -208,9 +214,8 @@ class Follower:
 
     def _go_on(self, state: FollowState, position: Position, view: TableView) -> Step:
         if position.over and (state.over or self._signs.finished(position, view)):
-            if state.over:
-                return self._after_the_end(state, position, view)
-            return Step(replace(state, over=True), position, (GameOver(view.t, state.sure),))
+            after = self._after_the_end if state.over else self._close
+            return after(state, position, view)
         difference = self._compare(position, view)
         found: list[Explanation] = []
         for clear in dict.fromkeys(way(difference) for way in (lambda whole: whole, without_faint, without_covered)):
@@ -226,6 +231,16 @@ class Follower:
             if (step := other(state, position, view)) is not None:
                 return step
         return self._at_a_loss(state, position, view, difference, misplay)
+
+    def _close(self, state: FollowState, position: Position, view: TableView) -> Step:
+        """The deal is over: before it is settled, the piles must show no other cards than those that are counted."""
+        doubts = doubts_at_the_end(self._signs.slots(position), view, position.setup.dealer)
+        state = state.holding(("close", str(bool(doubts))), view.t)
+        if doubts and (view.t - state.held_since < self.patience.hidden or view.stillness is Stillness.MOVING):
+            return Step(state, position)
+        warned = (Warned(view.t, "piles-dont-add-up", " ".join(doubts)),) if doubts else ()
+        state = replace(state, over=True, sure=state.sure and not doubts)
+        return Step(state, position, (*warned, GameOver(view.t, state.sure)))
 
     def _after_the_end(self, state: FollowState, position: Position, view: TableView) -> Step:
         """The deal is settled; what is done against the rules in clearing the table is still told."""
@@ -294,7 +309,8 @@ class Follower:
         if state.desynced and view.t - state.held_since >= self.patience.still:
             state, events = replace(state, desynced=False), (*events, Resynced(view.t))
         if position.over and view.t - state.held_since >= self.patience.sweep:
-            state, events = replace(state, over=True), (*events, GameOver(view.t, state.sure))
+            step = self._close(state, position, view)
+            return replace(step, events=(*events, *step.events))
         return Step(state, position, events)
 
     def _weigh(self, state: FollowState, position: Position, view: TableView, found: list[Explanation]) -> Step:
@@ -441,7 +457,7 @@ class Follower:
         swept = left == 0 and rested >= self.patience.hidden
         if not swept and rested < self.patience.sweep:
             return Step(state, position)
-        return Step(replace(state, over=True), position, (GameOver(view.t, state.sure),))
+        return self._close(state, position, view)
 
     def _at_a_loss(
         self, state: FollowState, position: Position, view: TableView, difference: Difference, misplay: Misplay | None
@@ -462,7 +478,8 @@ class Follower:
         if state.desynced or lasted < self.patience.desync or not resting:
             return Step(state, position, told)
         state, closed = _close_question(replace(state, desynced=True), view.t)
-        return Step(state, position, (*told, *closed, _desync(view.t, difference, misplay)))
+        ways = ways_back(self.game, self._signs, position, view, state.in_pool)
+        return Step(state, position, (*told, *closed, desync(view.t, difference, misplay, ways)))
 
     def _told(
         self, state: FollowState, view: TableView, misplay: Misplay, lasted: float
@@ -471,7 +488,7 @@ class Follower:
         needed = self.patience.misplay * (1.6 if misplay.patient else 1.0)
         if lasted < needed or view.stillness is Stillness.MOVING or _key(misplay) in state.told:
             return state, ()
-        notice = Notice(misplay.code, _sentence(misplay.text), misplay.rule, misplay.seats, misplay.cards)
+        notice = Notice(misplay.code, sentence(misplay.text), misplay.rule, misplay.seats, misplay.cards)
         return replace(state, told=state.told | {_key(misplay)}), (Noticed(view.t, notice),)
 
 
@@ -526,27 +543,3 @@ def _question(options: tuple[Choice, ...]) -> str:
     if len(options) == 1:
         return f"Did this happen: {choice_line(options[0])}?"
     return "What happened: " + ", or ".join(choice_line(option) for option in options) + "?"
-
-
-def _desync(t: float, difference: Difference, misplay: Misplay | None) -> Desync:
-    """What lies where against what the game expects, in one plain text."""
-    missing = [(slot.card, str(slot.zone)) for slot in difference.missing]
-    missing += [(moved.card, str(moved.was)) for moved in (*difference.moved, *difference.strayed)]
-    unexpected = [(seen.card, place_name(seen.zone)) for seen in difference.fresh]
-    unexpected += [(moved.card, str(moved.zone)) for moved in (*difference.moved, *difference.strayed)]
-    parts = []
-    if unexpected:
-        parts.append("I see " + ", ".join(f"{name_of(card)} ({_place(place)})" for card, place in unexpected))
-    if missing:
-        parts.append("I expect " + ", ".join(f"{name_of(card)} ({_place(place)})" for card, place in missing))
-    reason = "" if misplay is None else f" {_sentence(misplay.text)}"
-    text = "Table and game disagree. " + "; ".join(parts) + "." + reason
-    return Desync(t, text, tuple(missing), tuple(unexpected))
-
-
-def _place(place: str) -> str:
-    return {"table": "on the table", "nowhere": "between the places"}.get(place, f"in {place}")
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:].rstrip(".") + "."

@@ -1,0 +1,148 @@
+"""When table and game disagree: what lies where against what the game expects, and the shortest ways back.
+
+Also the last look at a settled deal: whether the piles hold what is counted for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from assistant.events import Choice, Desync, Move, Way, choice_line
+from assistant.games.game import Action, Game, Position
+from assistant.signs.difference import (
+    Difference,
+    Slot,
+    compare,
+    name_of,
+    without_covered,
+    without_faint,
+)
+from assistant.signs.signs import Misplay, Signs, place_name
+from assistant.view import TABLE, TableView, Zone
+
+FARTHEST: Final = 4
+"""Actions that may be taken back on a way."""
+LONGEST: Final = 6
+"""Actions that may be done anew on a way."""
+
+
+def desync(t: float, difference: Difference, misplay: Misplay | None, ways: tuple[Way, ...]) -> Desync:
+    """What lies where against what the game expects, in one plain text."""
+    missing = [(slot.card, str(slot.zone)) for slot in difference.missing]
+    missing += [(moved.card, str(moved.was)) for moved in (*difference.moved, *difference.strayed)]
+    unexpected = [(seen.card, place_name(seen.zone)) for seen in difference.fresh]
+    unexpected += [(moved.card, str(moved.zone)) for moved in (*difference.moved, *difference.strayed)]
+    parts = []
+    if unexpected:
+        parts.append("I see " + ", ".join(f"{name_of(card)} ({_place(place)})" for card, place in unexpected))
+    if missing:
+        parts.append("I expect " + ", ".join(f"{name_of(card)} ({_place(place)})" for card, place in missing))
+    reason = "" if misplay is None else f" {sentence(misplay.text)}"
+    text = "Table and game disagree. " + "; ".join(parts) + "." + reason
+    return Desync(t, text, tuple(missing), tuple(unexpected), ways)
+
+
+def ways_back(
+    game: Game, signs: Signs, position: Position, view: TableView, in_pool: Mapping[int, float] | None = None
+) -> tuple[Way, ...]:
+    """The ways to make table and game agree, the shortest first: accept the table, restore the game, edit by hand.
+
+    To accept the table, up to FARTHEST actions are taken back and up to LONGEST done anew, all of them legal; where
+    there are none, that way is left out.
+    """
+    accepted = _accepting(game, signs, position, view, in_pool)
+    restored = _restoring(signs.slots(position), view)
+    edit = Way("edit", "Put the game right by hand.")
+    return (*((accepted,) if accepted else ()), *((restored,) if restored else ()), edit)
+
+
+def _accepting(
+    game: Game, signs: Signs, position: Position, view: TableView, in_pool: Mapping[int, float] | None
+) -> Way | None:
+    for back in range(min(FARTHEST, len(position.actions)) + 1):
+        before = _replayed(game, position, position.actions[: len(position.actions) - back])
+        whole = compare(signs.slots(before), view)
+        for difference in dict.fromkeys((whole, without_faint(whole), without_covered(whole))):
+            choice: Choice = ()
+            if difference:
+                found = signs.explain(before, difference, view, LONGEST, in_pool)
+                if not found:
+                    continue
+                choice = found[0].actions
+            undone = position.actions[len(position.actions) - back :]
+            return Way("accept", _accepting_text(undone, choice), back, choice)
+    return None
+
+
+def _accepting_text(undone: tuple[Action, ...], choice: Choice) -> str:
+    parts = []
+    if undone:
+        parts.append(f"take back {choice_line(undone)}")
+    if choice:
+        parts.append(f"do {choice_line(choice)}")
+    return sentence("The table is right: " + (", and ".join(parts) or "go on from it"))
+
+
+def _replayed(game: Game, position: Position, actions: tuple[Action, ...]) -> Position:
+    before = game.deal(position.setup)
+    for action in actions:
+        before = before.apply(action)
+    return before
+
+
+def _restoring(slots: Sequence[Slot], view: TableView) -> Way | None:
+    """Which cards to move so that the table shows what the game has."""
+    difference = compare(slots, view)
+    moves = [Move(one.card, str(one.zone), str(one.was)) for one in (*difference.moved, *difference.strayed)]
+    moves += [Move(slot.card, "", str(slot.zone)) for slot in difference.missing]
+    for seen in difference.fresh:
+        seat = seen.zone.seat if seen.zone is not None else None
+        moves.append(Move(seen.card, place_name(seen.zone), "hand" if seat is None else f"hand {seat}"))
+    if not moves:
+        return None
+    words = [f"{name_of(move.card)} goes {_from(move.place)}{_to(move.to)}" for move in moves]
+    return Way("restore", "The game is right: " + "; ".join(words) + ".", moves=tuple(moves))
+
+
+def _from(place: str) -> str:
+    return f"from {_noun(place)} " if place else ""
+
+
+def _to(place: str) -> str:
+    if place.startswith("hand"):
+        return "back into " + ("the hand" if place == "hand" else f"seat {place.removeprefix('hand ')}'s hand")
+    return f"back to {_noun(place)}"
+
+
+def _noun(place: str) -> str:
+    return {"table": "the table", "nowhere": "between the places"}.get(place, place)
+
+
+def doubts_at_the_end(slots: Sequence[Slot], view: TableView, dealer: int) -> tuple[str, ...]:
+    """What doesn't add up between the settled piles and the table as it rests: one plain sentence each.
+
+    A pile shows a card that is counted for another, or one that is counted for nobody there. Cards that others cover
+    are no doubt: the game knows them from when they were put there. To the dealer's pile the last hand may go.
+    """
+    difference = without_faint(without_covered(compare(slots, view)))
+    doubts = []
+    for moved in difference.strayed:
+        name, where, counted = name_of(moved.card), _place(str(moved.zone)), _place(str(moved.was))
+        doubts.append(sentence(f"{name} lies {where} and is counted {counted}"))
+    for seen in difference.fresh:
+        held = sum(slot.zone == seen.zone for slot in slots)
+        if held and seen.zone not in (None, TABLE, Zone(dealer)):
+            name = name_of(seen.card)
+            where = _place(place_name(seen.zone))
+            doubts.append(sentence(f"{name} lies {where} and is not among the {held} cards that are counted there"))
+    return tuple(doubts)
+
+
+def sentence(text: str) -> str:
+    """The text as one sentence, with a capital and a full stop."""
+    return text[:1].upper() + text[1:].rstrip(".") + "."
+
+
+def _place(place: str) -> str:
+    return {"table": "on the table", "nowhere": "between the places"}.get(place, f"in {place}")
