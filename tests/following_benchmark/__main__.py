@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.following_benchmark.deals import Deal, all_deals
+from tests.following_benchmark.endurance import endure
 from tests.following_benchmark.filmed import default_folder, filmed
 from tests.following_benchmark.followed import follow
 from tests.following_benchmark.measuring import verdicts
@@ -42,7 +43,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, metavar="FILE", help="the result file (JSON); else in the work folder")
     parser.add_argument("--show", metavar="DEAL", help="write the frames around a deal's first mistake as pictures")
     parser.add_argument("--at", type=float, metavar="SECONDS", help="with --show: around this moment instead")
+    parser.add_argument("--hour", action="store_true", help="one deal again and again for an hour: memory")
     chosen = parser.parse_args(arguments)
+    if chosen.hour:
+        _endure(chosen_deals(chosen.only, 1)[0], chosen.work, chosen.fresh)
+        return
     if chosen.show:
         _show(chosen.show, chosen.work, chosen.at)
         return
@@ -68,6 +73,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"\nresults: {out}")
     if stopped:
         sys.exit(f"{stopped} deals were stopped by an error: the figures are those of the others")
+
+
+def _endure(deal: Deal, work: Path, fresh: bool) -> None:
+    print(f"{deal.name}, again and again\nminutes  MB     deals settled")
+    for t, memory, settled in endure(deal, filmed(deal, work), fresh=fresh):
+        print(f"{t / 60:7.0f}  {memory / 1e6:5.0f}  {settled:3}", flush=True)
 
 
 def _show(name: str, work: Path, at: float | None) -> None:

@@ -21,7 +21,7 @@ from tests.following_benchmark.remembered import RememberedReadings
 from vision.file_sources import VideoSource
 from vision.frames import Frame
 from vision.onnx_recogniser import OnnxRecogniser
-from vision.zones import read_layout
+from vision.zones import Layout, read_layout
 from web.cli.watch import Result, Watcher
 
 
@@ -93,8 +93,12 @@ def watcher_of(deal: Deal, film: Filmed, recogniser: RememberedReadings) -> Seei
     """The watcher with which a deal is followed."""
     setup = played(deal).record.setup
     terms = Terms(setup.game, setup.players, setup.dealer, dict(setup.options))
-    layout = read_layout(film.layout, setup.players) if deal.layout else None
-    return SeeingWatcher(game_named(setup.game), terms, recogniser, layout)
+    return SeeingWatcher(game_named(setup.game), terms, recogniser, layout_of(deal, film))
+
+
+def layout_of(deal: Deal, film: Filmed) -> Layout | None:
+    """The layout with which a deal is followed; None: zones are proposed."""
+    return read_layout(film.layout, deal.players, played(deal).record.setup.game) if deal.layout else None
 
 
 Onlooker = Callable[[Frame, SeeingWatcher, list[Event | Result]], None]
