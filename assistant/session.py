@@ -30,6 +30,7 @@ from assistant.games.game import (
 )
 from assistant.match import results_of, totals
 from assistant.session_events import (
+    JOINED,
     ActionTaken,
     Answered,
     Asked,
@@ -166,8 +167,8 @@ class Deal:
 
     @property
     def last(self) -> Entry | None:
-        """The newest action or correction that counts: what "undo" takes back."""
-        seqs = [done.seq for done in self.done] + [entry.seq for entry in self.corrections]
+        """The newest action or correction that counts: what "undo" takes back. What was made up stays."""
+        seqs = [done.seq for done in self.done if done.by != JOINED] + [entry.seq for entry in self.corrections]
         return next((entry for entry in self.log if entry.seq == max(seqs)), None) if seqs else None
 
 
@@ -262,7 +263,7 @@ def _step_in_deal(deal: Deal, entry: Entry, event: SessionEvent) -> Deal:
         case ActionTaken(action, by, confidence, sure, t):
             position = deal.position.apply(action)
             done = (*deal.done, Done(entry.seq, action, by, confidence, sure, t))
-            return replace(deal, position=position, done=done, redo=())
+            return replace(deal, position=position, done=done, redo=(), disagreement=_out_of_date(deal.disagreement))
         case Asked(choices, text, t):
             return replace(deal, questions=(*deal.questions, OpenQuestion(entry.seq, choices, text, t)))
         case Answered(question) | Withdrawn(question):
@@ -281,7 +282,15 @@ def _step_in_deal(deal: Deal, entry: Entry, event: SessionEvent) -> Deal:
 def _replay(deal: Deal) -> Deal:
     """Compute the deal anew from its log."""
     setup, gathered = _gathered(deal)
-    return replace(gathered, position=_play(setup, gathered.done))
+    position, wrong = _play(setup, gathered.done), deal.disagreement
+    if tuple(one.action for one in deal.done) != tuple(one.action for one in gathered.done):
+        wrong = _out_of_date(wrong)
+    return replace(gathered, position=position, disagreement=wrong)
+
+
+def _out_of_date(wrong: TableDisagrees | None) -> TableDisagrees | None:
+    """The disagreement after the game went another way: what would accept the table was meant for the game before."""
+    return None if wrong is None else replace(wrong, undo=None, choice=(), moves=())
 
 
 def _gathered(deal: Deal) -> tuple[Setup, Deal]:
@@ -466,6 +475,28 @@ def answer(state: SessionState, question: int, choice: int | None) -> tuple[Sess
     if not 0 <= choice < len(asked.choices):
         raise InvalidInput("bad-choice", f"the question has the choices 1 to {len(asked.choices)}")
     return (Answered(question, choice), *(ActionTaken(action, "answer") for action in asked.choices[choice]))
+
+
+def accept_table(state: SessionState) -> tuple[SessionEvent, ...]:
+    """The table is right: what the disagreement says did not happen is undone, and what did is done."""
+    deal = _running(state)
+    wrong = deal.disagreement
+    if wrong is None:
+        raise StaleInput("stale", "table and game agree again")
+    if wrong.undo is None:
+        reason = "no legal turns lead to what lies there: put the cards back, or say what happened"
+        raise IllegalAction("no-way-back", reason)
+    undone = deal.done[len(deal.done) - wrong.undo :]
+    back = [Undone(one.seq, "the table is right") for one in reversed(undone)]
+    return (*back, *(ActionTaken(action, "answer") for action in wrong.choice), TableDisagrees(""))
+
+
+def accept_game(state: SessionState) -> tuple[SessionEvent, ...]:
+    """The deal is over and counted rightly, whatever lies there."""
+    deal = _running(state)
+    if not deal.position.over:
+        raise IllegalAction("not-over", "the deal goes on: put the cards as the game expects them")
+    return () if deal.disagreement is None else (TableDisagrees(""),)
 
 
 def correct(state: SessionState, was: str, now: str) -> tuple[SessionEvent, ...]:

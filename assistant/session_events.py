@@ -14,6 +14,8 @@ from assistant.games.game import Action, InvalidInput, Setup
 from assistant.match import exact, plain
 from assistant.session_mending import Change
 
+JOINED: Final = "joined"
+
 
 @dataclass(frozen=True, slots=True)
 class SessionBegun:
@@ -50,8 +52,9 @@ class DealBegun:
 
 @dataclass(frozen=True, slots=True)
 class ActionTaken:
-    """Somebody did something. ``by`` is ``camera``, ``hand`` (entered on the page) or ``answer``; ``t`` is the
-    source's time in seconds, ``confidence`` 0..1, ``sure`` whether the explanation was the only one.
+    """Somebody did something. ``by`` is ``camera``, ``hand`` (entered on the page), ``answer`` or JOINED (made up, so
+    that it leads to what lay there when the deal was joined under way); ``t`` is the source's time in seconds,
+    ``confidence`` 0..1, ``sure`` whether the explanation was the only one.
     """
 
     action: Action
@@ -140,12 +143,17 @@ class TableDisagrees:
     """What lies on the table and the game don't fit (``text`` says how); an empty text: they fit again.
 
     ``missing``: cards that the game expects, with the place where (``table``, ``pile 2``); ``unexpected``: cards that
-    lie where the game has none.
+    lie where the game has none. If the table is right, the last ``undo`` actions did not happen and ``choice`` did;
+    ``undo`` None: nothing legal leads there. If the game is right, ``moves`` says which card has to be carried from
+    which place to which.
     """
 
     text: str
     missing: tuple[tuple[str, str], ...] = ()
     unexpected: tuple[tuple[str, str], ...] = ()
+    undo: int | None = None
+    choice: tuple[Action, ...] = ()
+    moves: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +294,9 @@ def event_to_json(event: SessionEvent) -> dict[str, Any]:
             became = [[target, None if action is None else str(action)] for target, action in changes]
             fixed = {"was": was, "now": now, "out": out, "put": None if put is None else str(put)}
             return fixed | {"place": place, "instead": instead, "changes": became}
+        case TableDisagrees():
+            plain = {name: getattr(event, name) for name in event.__dataclass_fields__}
+            return plain | {"choice": [str(action) for action in event.choice]}
         case DealClosed(nets, sure):
             return {"nets": list(nets), "sure": sure}
         case _:

@@ -15,6 +15,7 @@ from flask import Blueprint, Response, current_app, jsonify, request
 from assistant import session as deciding
 from assistant.cards import Card, InvalidCard, parse_cards
 from assistant.games.game import Action, GameError, IllegalAction, InvalidInput, Setup, StaleInput
+from assistant.joining import Answers, CantJoin
 from assistant.record import record_of
 from assistant.session import SessionState
 from vision.zones import LayoutError
@@ -25,6 +26,7 @@ from web.own_hands import OwnHands
 from web.page_state import offers_of
 from web.pictures import Pictures
 from web.seat_hints import SeatHints
+from web.wording import named
 
 MAX_SEATS = 6
 
@@ -41,9 +43,8 @@ class Eye(Protocol):
         program's own proposal again. Raises ``vision.zones.LayoutError``."""
         ...
 
-    def accept_table(self, seen: int) -> None:
-        """The table is right and the game wrong: explain what lies there anew, from an earlier position. Raises
-        GameError where no way leads there, and StaleInput as all commands do."""
+    def join(self, answers: Answers, seen: int) -> None:
+        """Go on with the deal that is under way on the table. Raises ``assistant.joining.CantJoin``."""
         ...
 
     def offer(self, jpeg: bytes) -> bool:
@@ -230,11 +231,26 @@ def zones() -> Response:
 
 @api.post("/accept")
 def accept() -> Response:
-    """The table is right: what lies there is explained anew."""
-    eye, seen = context().eye, _number(json_object(), "seen")
+    """Of a table and a game that disagree the one is ``right`` that this says, ``table`` or ``game``."""
+    body = json_object()
+    game = body.get("right") == "game"
+    return _perform(body, deciding.accept_game if game else deciding.accept_table)
+
+
+@api.post("/join")
+def join() -> Response:
+    """Go on with the deal that is under way: ``to_act`` is in turn, ``hands`` by seat are the cards held."""
+    body, eye = json_object(), context().eye
+    hands, seen, to_act = body.get("hands"), _number(body, "seen"), _number(body, "to_act")
+    if not (isinstance(hands, dict) and all(seat in "123456" for seat in hands)):
+        raise InvalidInput("bad-request", "'hands' must say how many cards each seat holds that is still in")
+    held = {int(seat): _number(hands, seat) for seat in hands if seat}
     if eye is None:
         return refuse(409, "no-camera", "no camera follows this table")
-    eye.accept_table(seen)
+    try:
+        eye.join(Answers(to_act, held), seen)
+    except CantJoin as error:
+        return refuse(400, "cant-join", named(str(error), context().session.setup))
     return jsonify({"ok": True, "seq": context().session.state.seq})
 
 

@@ -9,7 +9,7 @@ from assistant.cards import Card
 from assistant.games.game import Action, GameError, Position, Setup
 from assistant.games.laugh_setup import scale_of
 from assistant.session import Deal, Done, OpenQuestion, SessionState
-from assistant.session_events import ActionTaken, CardCorrected, Entry, Reexplained
+from assistant.session_events import JOINED, ActionTaken, CardCorrected, Entry, Reexplained
 from web.rule_texts import why
 from web.table_middle import advice, beside, middle
 from web.troubles import alarms, correction_sentence, disagreement, mended, put_right
@@ -140,7 +140,8 @@ def _deal(deal: Deal) -> dict[str, Any]:
             if one.code != "pair-royal"
         ],
         "last": _last(deal),
-        "history": [_history(done, setup) for done in deal.done],
+        "history": [_history(done, setup) for done in deal.done if done.by != JOINED],
+        "joined": any(done.by == JOINED for done in deal.done),
         "undo": {"seq": last.seq, "text": _undo_text(last, deal)} if last else None,
         "redo": deal.redo[-1] if deal.redo else None,
         "questions": [
@@ -322,7 +323,7 @@ def _history(done: Done, setup: Setup) -> dict[str, Any]:
 
 
 def _last(deal: Deal) -> dict[str, Any] | None:
-    return _history(deal.done[-1], deal.position.setup) if deal.done else None
+    return _history(deal.done[-1], deal.position.setup) if deal.done and deal.done[-1].by != JOINED else None
 
 
 def _undo_text(last: Entry, deal: Deal) -> str:

@@ -18,10 +18,12 @@ from assistant import session as deciding
 from assistant.cards import Card
 from assistant.following import Follower, FollowState
 from assistant.games import game_named
-from assistant.games.game import GameError, IllegalAction, Notice, Setup, StaleInput
-from assistant.looking_back import way_back
+from assistant.games.game import GameError, Notice, Setup, StaleInput
+from assistant.games.laugh_setup import scale_of
+from assistant.joining import Answers, CantJoin, as_events, joined, standing
 from assistant.session import SessionState, advance
 from assistant.session_events import (
+    JOINED,
     ActionTaken,
     Asked,
     MisplayNoticed,
@@ -53,6 +55,8 @@ FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 20.0
 CLEARED_S: Final = 1.5
 """After a deal the next one begins once the table has been empty for so long."""
+JOIN_AFTER_S: Final = 2.0
+"""How long cards of a deal that nobody saw begin must rest before it is asked about."""
 SHOWN_EVERY_S: Final = 0.2
 WARN_FOR_S: Final = 10.0
 REWIND_S: Final = 3.0
@@ -164,10 +168,16 @@ class TableWatch:
                 self._follower.anywhere = self._proposing
             self._board.post("zones", {"zones": zones_json(self._eye.layout), "drawn": zones is not None})
 
-    def accept_table(self, seen: int) -> None:
+    def join(self, answers: Answers, seen: int) -> None:
         """See ``web.api.Eye``."""
         with self._looking:
-            self._session.perform(self._explained_anew, seen=seen)
+            view, setup = self._last_view, self._session.setup
+            there = None if view is None else standing(view)
+            if view is None or there is None:
+                raise CantJoin("not every card on the table is known now: wait until no hand lies over them")
+            terms = Terms(setup.game, setup.players, setup.dealer, setup.options, setup.names)
+            events = as_events(joined(game_named(setup.game), terms, there, answers), view.t, sure=True)
+            self._session.perform(lambda state: self._session_events(state, events, by=JOINED), seen=seen)
 
     def offer(self, jpeg: bytes) -> bool:
         """See ``web.api.Eye``."""
@@ -258,6 +268,7 @@ class TableWatch:
                 self._note_warnings(look.warnings, look.readings, frame.t)
             self._corrections.hold(self._eye, view, self._session.state.deal)
             self._follow(view)
+            self._board.post("joining", self._under_way(view))
             self._show(frame, view)
 
     # Following
@@ -329,39 +340,23 @@ class TableWatch:
             self._terms_of, self._key = setup, key
         return self._follower
 
-    def _explained_anew(self, state: SessionState) -> list[SessionEvent]:
-        """What explains the table from an earlier position. Raises IllegalAction where nothing does."""
-        deal, view = state.deal, self._last_view
-        found = None if deal is None or view is None else way_back(deal.position, view)
-        if deal is None or view is None or found is None or not (found.undone or found.actions):
-            raise IllegalAction(
-                "no-way-back",
-                "no legal turns lead to what lies there: put the cards back, or add what happened by hand",
-            )
-        wanted: list[SessionEvent] = []
-        for _ in range(found.undone):
-            new = deciding.undo(state, why="the table is right")
-            state, _entries = advance(state, new)
-            wanted += new
-        t = view.t
-        wanted += [ActionTaken(action, "camera", found.confidence, True, t) for action in found.actions]
-        return [*wanted, TableDisagrees("")]
-
-    def _session_events(self, state: SessionState, events: Iterable[seen_events.Event]) -> list[SessionEvent]:
+    def _session_events(
+        self, state: SessionState, events: Iterable[seen_events.Event], *, by: str = "camera"
+    ) -> list[SessionEvent]:
         """What the follower saw, as the session writes it down."""
         wanted: list[SessionEvent] = []
         for event in events:
-            new = self._session_event(state, event)
+            new = self._session_event(state, event, by)
             state, _ = advance(state, new)
             wanted += new
         return wanted
 
-    def _session_event(self, state: SessionState, event: seen_events.Event) -> list[SessionEvent]:
+    def _session_event(self, state: SessionState, event: seen_events.Event, by: str) -> list[SessionEvent]:
         match event:
             case seen_events.DealSeen():
                 return list(deciding.begin_deal(state, event.setup, sure=event.sure, t=event.t))
             case seen_events.ActionSeen():
-                return [ActionTaken(event.action, "camera", event.confidence, event.sure, event.t)]
+                return [ActionTaken(event.action, by, event.confidence, event.sure, event.t)]
             case seen_events.Question():
                 self._asked[event.number] = state.seq + 1
                 return [Asked(event.choices, event.text, event.t)]
@@ -372,16 +367,22 @@ class TableWatch:
             case seen_events.Undone():
                 return list(deciding.undo(state, state.deal.done[-1].seq, event.why)) if state.deal else []
             case seen_events.Desync():
-                missing, unexpected = (
-                    tuple((str(card), place) for card, place in cards) for cards in (event.missing, event.unexpected)
-                )
-                return [TableDisagrees(event.text, missing, unexpected)]
+                return [_disagreement(event)]
+            case seen_events.Warned(_, "piles-dont-add-up", text):
+                return [TableDisagrees(text)]
             case seen_events.Resynced():
                 return [TableDisagrees("")]
             case seen_events.Noticed():
                 return _misplay(state, event.notice)
             case _:
                 return []
+
+    def _under_way(self, view: TableView) -> dict[str, Any]:
+        """What lies there of a deal that was begun before anybody watched; ``held`` 0 where there is none."""
+        there = standing(view) if self._session.state.deal is None and view.still_for >= JOIN_AFTER_S else None
+        if there is None or scale_of(self._session.setup) is None:
+            return {"held": 0, "piles": {}}
+        return {"held": 52 - there.cards, "piles": {str(seat): len(pile) for seat, pile in there.piles.items()}}
 
     # The zones
 
@@ -479,6 +480,16 @@ class TableWatch:
         with self._tell_mutex:
             warning = self._warning if ok else ""
             self._board.post("eye", {"ok": ok, "text": text, "warning": warning, "ended": ended})
+
+
+def _disagreement(event: seen_events.Desync) -> TableDisagrees:
+    """What the follower says of a disagreement, as it is written down: with the first way to accept the table."""
+    missing = tuple((str(card), place) for card, place in event.missing)
+    unexpected = tuple((str(card), place) for card, place in event.unexpected)
+    accepted = next((way for way in event.ways if way.kind == "accept"), None)
+    moves = tuple((str(one.card), one.place, one.to) for way in event.ways for one in way.moves)
+    undo, choice = (None, ()) if accepted is None else (accepted.undo, accepted.choice)
+    return TableDisagrees(event.text, missing, unexpected, undo, choice, moves)
 
 
 def _misplay(state: SessionState, notice: Notice) -> list[SessionEvent]:

@@ -8,11 +8,9 @@ from typing import Any
 from assistant.cards import Card
 from assistant.games.game import Setup
 from assistant.session import Deal
-from assistant.session_events import CardCorrected, Reexplained, TableDisagrees
+from assistant.session_events import CardCorrected, Reexplained
 from web.rule_texts import why
-from web.wording import action_sentence, card_name, join, named, place_name
-
-_NOWHERE = "nowhere"
+from web.wording import action_sentence, card_name, join, named, place_name, seat_name
 
 
 def disagreement(deal: Deal) -> dict[str, Any] | None:
@@ -24,36 +22,30 @@ def disagreement(deal: Deal) -> dict[str, Any] | None:
     def sides(cards: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
         return [{"card": card, "place": place, "where": place_name(place, setup)} for card, place in cards]
 
+    undone = [one.action for one in deal.done[len(deal.done) - (wrong.undo or 0) :]]
+    accept = [f"Not: {action_sentence(action, setup)}." for action in reversed(undone)]
+    accept += [f"{action_sentence(action, setup)}." for action in wrong.choice]
     return {
         "text": named(wrong.text.removeprefix("Table and game disagree. "), setup),
         "missing": sides(wrong.missing),
         "unexpected": sides(wrong.unexpected),
-        "back": _back(wrong, setup),
-        "last": action_sentence(deal.done[-1].action, setup) if deal.done else "",
+        "accept": None if wrong.undo is None else accept,
+        "back": [_carried(card, place, to, setup) for card, place, to in wrong.moves],
     }
 
 
-def _back(wrong: TableDisagrees, setup: Setup) -> list[str]:
-    """How the cards have to be laid so that the table is as the game expects it."""
-    lies, said = dict(wrong.unexpected), []
-    for card, place in wrong.missing:
-        where = _onto(place, setup)
-        came = f", from {_from(lies.pop(card), setup)}" if card in lies else ""
-        said.append(f"Put {card_name(Card.parse(card))} {where}{came}.")
-    said += [f"Take {card_name(Card.parse(card))} away {_off(place, setup)}." for card, place in lies.items()]
-    return said
+def _carried(card: str, place: str, to: str, setup: Setup) -> str:
+    """Which card has to be put where, so that the table is as the game expects it."""
+    hand, _, seat = to.partition(" ")
+    if hand == "hand":
+        whose = f"{seat_name(setup, int(seat))}'s hand" if seat else "the hand"
+        return f"Put {card_name(Card.parse(card))} back into {whose}."
+    came = f", from {_noun(place, setup)}" if place and place != "nowhere" else ""
+    return f"Put {card_name(Card.parse(card))} {place_name(to, setup).replace('in ', 'onto ', 1)}{came}."
 
 
-def _onto(place: str, setup: Setup) -> str:
-    return place_name(place, setup).replace("in ", "onto ", 1) if place.startswith("pile") else place_name(place, setup)
-
-
-def _from(place: str, setup: Setup) -> str:
-    return "where it lies" if place == _NOWHERE else place_name(place, setup).removeprefix("in ").removeprefix("on ")
-
-
-def _off(place: str, setup: Setup) -> str:
-    return "from the table" if place == _NOWHERE else f"from {_from(place, setup)}"
+def _noun(place: str, setup: Setup) -> str:
+    return place_name(place, setup).removeprefix("in ").removeprefix("on ")
 
 
 def alarms(deal: Deal) -> list[dict[str, Any]]:

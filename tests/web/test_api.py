@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from assistant.cards import Card
-from assistant.games.game import Action, IllegalAction
+from assistant.games.game import Action
+from assistant.joining import Answers, CantJoin
 from assistant.record import parse_record
 from assistant.session_events import ActionTaken, Asked, MisplayNoticed, MisplaysCleared, TableDisagrees
 from tests.web.served import RECORD, Served, eventually
@@ -31,6 +32,7 @@ class NotedEye:
         self.corrected: list[tuple[str, str, int | None]] = []
         self.pictures: list[bytes] = []
         self.zones: list[Any] = []
+        self.answers: Answers | None = None
 
     def correct(self, was: Card, now: Card, track: int | None = None) -> None:
         self.corrected.append((str(was), str(now), track))
@@ -40,8 +42,10 @@ class NotedEye:
             raise LayoutError("nothing was drawn")
         self.zones.append(zones)
 
-    def accept_table(self, seen: int) -> None:
-        raise IllegalAction("no-way-back", f"nothing leads there from entry {seen}")
+    def join(self, answers: Answers, seen: int) -> None:
+        self.answers = answers
+        if answers.to_act == 9:
+            raise CantJoin("seat 3 can't be in turn")
 
     def offer(self, jpeg: bytes) -> bool:
         self.pictures.append(jpeg)
@@ -137,14 +141,50 @@ def refused(code: str, error: str) -> dict[str, Any]:
 
 def test_a_table_that_no_turns_explain_is_not_accepted(served: Served) -> None:
     served.begin()
-    error = f"nothing leads there from entry {served.state.seq}"
-    assert do(served, "accept") == (400, refused("no-way-back", error))
+    assert do(served, "accept", right="table") == (409, refused("stale", "table and game agree again"))
+    served.write(TableDisagrees("The 7 of spades is missing."))
+    status, answer = do(served, "accept", right="table")
+    assert (status, answer["code"]) == (400, "no-way-back")
+    assert do(served, "accept", right="game")[1]["code"] == "not-over"
+
+
+def test_a_table_is_accepted_by_what_did_not_happen_and_what_did(served: Served) -> None:
+    served.begin()
+    served.act("2 mate 7? 7S")
+    served.write(TableDisagrees("Wrong.", undo=1, choice=(Action.parse("2 mate J? JH"),)))
+    told = state(served)["disagreement"]["accept"]
+    assert told == [
+        "Not: Bertram takes the seven of spades with a seven.",
+        "Bertram takes the jack of hearts with a jack.",
+    ]
+    assert do(served, "accept", right="table")[0] == 200
+    assert [str(done.action) for done in served.deal.done] == ["2 mate J? JH"]
+    assert state(served)["disagreement"] is None
+
+
+def test_what_would_accept_the_table_is_forgotten_when_the_game_goes_on(served: Served) -> None:
+    served.begin()
+    served.write(TableDisagrees("Wrong.", undo=0, choice=(Action.parse("2 mate J? JH"),)))
+    served.act("2 mate 7? 7S")
+    assert state(served)["disagreement"]["accept"] is None
+    assert not served.deal.sure
+
+
+def test_a_settled_deal_with_piles_that_dont_add_up_waits_for_somebodys_word(served: Served) -> None:
+    served.begin()
+    served.play()
+    served.write(TableDisagrees("9C lies in pile 2 and is counted in pile 3."))
+    result = state(served)["settlement"]
+    assert (result["sure"], result["doubts"]) == (False, ["9♣ lies in Bertram's pile and is counted in Cecily's pile."])
+    assert do(served, "accept", right="game")[0] == 200
+    assert state(served)["settlement"]["sure"]
 
 
 def test_a_disagreement_is_told_with_both_sides_and_how_to_lay_the_cards_back(served: Served) -> None:
     served.begin()
     missing, strange = (("KS", "table"), ("4H", "table")), (("KS", "pile 2"), ("9C", "nowhere"))
-    served.write(TableDisagrees("Table and game disagree. I see KS (in pile 2).", missing, strange))
+    moves = (("KS", "pile 2", "table"), ("4H", "", "pile 1"), ("9C", "nowhere", "hand"), ("2C", "pile 3", "hand 3"))
+    served.write(TableDisagrees("Table and game disagree. I see KS (in pile 2).", missing, strange, moves=moves))
     told = state(served)["disagreement"]
     assert told["text"] == "I see K♠ (in Bertram's pile)."
     assert [(one["card"], one["where"]) for one in told["missing"]] == [("KS", "on the table"), ("4H", "on the table")]
@@ -154,11 +194,32 @@ def test_a_disagreement_is_told_with_both_sides_and_how_to_lay_the_cards_back(se
     ]
     assert told["back"] == [
         "Put the king of spades on the table, from Bertram's pile.",
-        "Put the four of hearts on the table.",
-        "Take the nine of clubs away from the table.",
+        "Put the four of hearts onto Agnes's pile.",
+        "Put the nine of clubs back into the hand.",
+        "Put the two of clubs back into Cecily's hand.",
     ]
     served.write(TableDisagrees(""))
     assert state(served)["disagreement"] is None
+
+
+def test_a_deal_under_way_is_joined_with_what_was_answered(served: Served) -> None:
+    assert do(served, "join", to_act=2, hands={"2": 6, "3": 7})[0] == 200
+    assert EYE.answers == Answers(2, {2: 6, 3: 7})
+    assert do(served, "join", to_act=9, hands={"2": 6}) == (400, refused("cant-join", "Cecily can't be in turn"))
+    assert do(served, "join", to_act=2, hands={"x": 6})[0] == 400
+    assert do(served, "join", to_act=2, hands={"2": "6"})[0] == 400
+
+
+def test_what_was_made_up_is_neither_told_nor_undone(served: Served) -> None:
+    served.begin()
+    served.write(*(ActionTaken(action, "joined", 0.0, True) for action in RECORD.actions[:2]))
+    now = state(served)
+    assert (now["joined"], now["history"], now["undo"], now["last"]) == (True, [], None, None)
+    served.play(2, 3)
+    assert [line["line"] for line in state(served)["history"]] == [str(RECORD.actions[2])]
+    assert do(served, "undo")[0] == 200
+    assert do(served, "undo")[0] == 400
+    assert len(served.deal.done) == 2
 
 
 def test_a_broken_rule_is_an_alarm_for_a_coach_and_told_at_the_end_by_a_referee(served: Served) -> None:

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from assistant.cards import Card
+from assistant.joining import Answers
 from assistant.session_events import ActionTaken
 from tests.web.demo_script import Script, TimedSource
 from tests.web.opened_pages import STICKING_OUT, Opened
@@ -309,8 +310,8 @@ class Lent:
     def draw_zones(self, zones: Any) -> None:
         """No zones are drawn here."""
 
-    def accept_table(self, seen: int) -> None:
-        """Nothing disagrees here."""
+    def join(self, answers: Answers, seen: int) -> None:
+        """Nothing is joined here."""
 
     def offer(self, jpeg: bytes) -> bool:
         self.pictures.append(jpeg)

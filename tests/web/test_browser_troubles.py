@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from assistant import session as deciding
 from assistant.cards import Card
-from assistant.games.game import Action, IllegalAction, Setup
+from assistant.games.game import Action, Setup
+from assistant.joining import Answers
 from assistant.record import parse_record
 from assistant.session_events import ActionTaken, Asked, MisplayNoticed, MisplaysCleared, TableDisagrees
 from tests.web.opened_pages import STICKING_OUT, Opened
@@ -50,12 +51,12 @@ table: TS 3H
 
 
 class Drawing:
-    """An eye whose zones can be drawn; ``accepted`` are the entries after which the table was said to be right."""
+    """An eye whose zones can be drawn."""
 
     def __init__(self, served: Served | None = None) -> None:
         self.served = served
         self.layout: Layout = propose("laugh-and-lie-down", 4)
-        self.accepted: list[int] = []
+        self.answers: Answers | None = None
 
     def show(self) -> None:
         """A picture with these zones."""
@@ -75,12 +76,10 @@ class Drawing:
         self.layout = plain if zones is None else with_zones(self.layout, zones, self.served.session.setup)
         self.served.board.post("zones", {"zones": zones_json(self.layout)})
 
-    def accept_table(self, seen: int) -> None:
-        self.accepted.append(seen)
-        if len(self.accepted) == 1:
-            raise IllegalAction("no-way-back", "no legal turns lead to what lies there")
+    def join(self, answers: Answers, seen: int) -> None:
         assert self.served is not None
-        self.served.write(ActionTaken(Action.parse("2 mate J? JH")), TableDisagrees(""))
+        self.answers = answers
+        self.served.begin()
 
     def offer(self, jpeg: bytes) -> bool:
         return False
@@ -178,7 +177,8 @@ def test_a_disagreement_shows_both_sides_and_the_ways_out(opened: Opened, served
     served.begin()
     eye.show()
     served.play(0, 1)
-    wrong = TableDisagrees("Table and game disagree.", (("JH", "table"),), (("JH", "pile 2"),))
+    choice, moves = (Action.parse("2 mate J? JH"),), (("JH", "pile 2", "table"),)
+    wrong = TableDisagrees("Table and game disagree.", (("JH", "table"),), (("JH", "pile 2"),), 0, choice, moves)
     served.write(wrong)
     page, other = opened(), opened(390, 844)
     panel = page.locator(".panel.wrong")
@@ -191,9 +191,7 @@ def test_a_disagreement_shows_both_sides_and_the_ways_out(opened: Opened, served
     expect(page.locator("#pool [data-card='JH']")).to_have_class(re.compile("missing"))
     for one in (page, other):
         assert one.evaluate(STICKING_OUT) == []
-    page.click("#accept")
-    expect(page.locator("#toast")).to_contain_text("no legal turns lead to what lies there")
-    expect(panel).to_be_visible()
+    expect(page.locator("#accept")).to_contain_text("Bertram takes the jack of hearts with a jack.")
     page.click("#accept")
     for one in (page, other):
         expect(one.locator(".panel.wrong")).to_have_count(0)
@@ -276,6 +274,25 @@ def test_an_earlier_action_is_changed_and_what_followed_is_told(opened: Opened, 
     page.click("text=Take the correction back")
     expect(page.locator("#history li")).to_have_count(2)
     expect(page.locator(".mended")).to_have_count(0)
+
+
+def test_a_deal_under_way_is_asked_about_and_joined(opened: Opened, served: Served, eye: Drawing) -> None:
+    served.board.post("joining", {"held": 21, "piles": {"2": 4}})
+    page, phone = opened(), opened(390, 844)
+    for one in (page, phone):
+        expect(one.locator(".join")).to_contain_text("21 cards are in the hands.")
+        assert one.evaluate(STICKING_OUT) == []
+    page.click("[name='join-turn'][value='3']")
+    for seat, held in ((1, ""), (2, "7"), (3, "8"), (4, "6")):
+        page.fill(f"[data-join='{seat}']", held)
+    served.board.post("joining", {"held": 20, "piles": {"2": 4}})
+    expect(page.locator("#join-held")).to_have_text("20")
+    expect(page.locator("[data-join='3']")).to_have_value("8")
+    page.click("#join-go")
+    expect(page.locator("#headline")).to_have_text("Bertram's turn")
+    for one in (page, phone):
+        expect(one.locator(".join")).to_have_count(0)
+    assert eye.answers == Answers(3, {2: 7, 3: 8, 4: 6})
 
 
 @pytest.fixture

@@ -21,7 +21,10 @@ from assistant import session as deciding
 from assistant.cards import Card
 from assistant.events import Noticed
 from assistant.following import Follower, FollowState, Step
-from assistant.games.game import Notice, Position, Setup
+from assistant.games import game_named
+from assistant.games.game import Game, Notice, Position, Setup
+from assistant.joining import Answers, CantJoin, Standing
+from assistant.signs.signs import Terms
 from assistant.view import TableView
 from tests.web.demo_script import Script, TimedSource
 from tests.web.served import RECORD, eventually
@@ -235,6 +238,48 @@ def test_zones_that_were_drawn_are_used_at_once_and_the_next_time(tmp_path: Path
     watch.draw_zones(None)
     watch.stop()
     assert shelf.drawn(table.setup) is None
+
+
+class LateSource(CutSource):
+    """The demo from the middle of its deal on."""
+
+    def __iter__(self) -> Iterator[Frame]:
+        return (frame for frame in super().__iter__() if frame.t >= 60.0)
+
+
+def test_a_deal_under_way_is_joined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, script, board = demo_table(1.0), Script(), Board()
+    session = OpenSession(SqliteJournal(tmp_path), table.setup, place="demo")
+    watched = Watched(lambda: LateSource(script, 72.9), "Demo", live=False, speed=1000.0)
+    watch = TableWatch(watched, session, script, board, Pictures(), layout=table.layout)
+    watch.start()
+    assert watch.ended.wait(120)
+    watch.stop()
+    assert session.state.deal is None
+    position = game_named(RECORD.setup.game).deal(replace(RECORD.setup, hands={}))
+    for action in RECORD.actions[:13]:
+        position = position.apply(action)
+    seen = position.observe()
+    piles = {seat: set(pile) for seat, pile in seen.piles.items() if pile}
+    held = {seat: seen.hands[seat] for seat in seen.active}
+    told = json.loads(board.newer(0)["joining"].text)
+    assert told == {"held": sum(held.values()), "piles": {str(seat): len(pile) for seat, pile in sorted(piles.items())}}
+    with pytest.raises(CantJoin, match="together they must be 52"):
+        watch.join(Answers(2, {2: 1}), session.state.seq)
+    given: list[tuple[Standing, Answers]] = []
+
+    def noted(_: Game, __: Terms, there: Standing, answers: Answers) -> Position:
+        given.append((there, answers))
+        return position
+
+    monkeypatch.setattr("web.table_watch.joined", noted)
+    watch.join(Answers(3, held), session.state.seq)
+    (there, answers) = given[0]
+    assert (set(there.pool), answers) == (set(seen.table), Answers(3, held))
+    assert {seat: set(pile) for seat, pile in there.piles.items()} == piles
+    assert session.state.deal is not None
+    assert session.state.deal.position == position
+    assert {(done.by, done.sure) for done in session.state.deal.done} == {("joined", True)}
 
 
 class Noticing(Follower):

@@ -1,6 +1,6 @@
 // Live updates: a stream of events where there is a place for it, else a question every second.
 
-const CHANNELS = ["state", "view", "zones", "eye"];
+const CHANNELS = ["state", "view", "zones", "joining", "eye"];
 
 export function follow(handlers) {
   let stream = null;

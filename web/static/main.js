@@ -2,6 +2,7 @@
 
 import { $, say, send } from "./dom.js";
 import { ActionDialog, CorrectDialog, SetupDialog } from "./dialogs.js";
+import { Joining } from "./joining.js";
 import { follow } from "./live.js";
 import { showAccount, showClaims, showHead, showMates, showPool, showSeats, showSettlement, showStory } from "./panels.js";
 import { lendCamera, LivePicture } from "./picture.js";
@@ -17,13 +18,14 @@ const adding = new ActionDialog(current);
 const setting = new SetupDialog(current);
 const picture = new LivePicture((card) => correcting.open(card));
 const zones = new ZoneEditor(current);
+const joining = new Joining(current);
 
 const command = (path, body = {}) => send(path, { seen: current.state.seq, ...body });
 const act = {
   answer: async (question, choice) => {
     if ((await command("answer", { question: question.seq, choice })) && choice === null) adding.open({ seat: question.seat });
   },
-  accept: () => command("accept"),
+  accept: (right) => command("accept", { right }),
   edit: () => adding.open(),
   change: (done) => adding.open({ seat: done.seat, at: done }),
   enter: (line) => command("action", { line }),
@@ -56,6 +58,7 @@ function onState(state) {
   current.state = state;
   showHead(state);
   showTroubles(state, act);
+  joining.show();
   showClaims(state, act);
   showMates(state);
   showPool(state, current.view, (card) => correcting.open(card));
@@ -91,6 +94,7 @@ follow({
   state: onState,
   view: onView,
   zones: (news) => { zones.told(news.zones); if (current.view) onView({ ...current.view, zones: news.zones }); },
+  joining: (news) => { current.joining = news; if (current.state) joining.show(); },
   eye: (news) => { eye = news; showEye(); },
   link: (ok) => { linked = ok; showEye(); },
 });

@@ -151,8 +151,9 @@ export function showStory(state, act) {
       h("button", { type: "button", class: "plain", "data-key": `change-${done.seq}`, "aria-label": `Change: ${done.text}`, onclick: () => act.change(done) }, "Change"),
       h("button", { type: "button", class: "plain", "data-key": `undo-${done.seq}`, "aria-label": `Undo: ${done.text}`, onclick: () => act.undo(done.seq) }, index === 0 ? "Undo" : "Take out")));
   const faults = state.faults.filter((fault) => fault.past).map((fault) => h("li", { class: "fault" }, h("span", { class: "say" }, fault.past)));
-  show($("history"), state.phase === "settled" ? faults : null, lines);
-  $("story").hidden = !lines.length;
+  const joined = state.joined ? h("li", { class: "hint" }, "Joined under way: what happened before was not seen.") : null;
+  show($("history"), state.phase === "settled" ? faults : null, lines, joined);
+  $("story").hidden = !lines.length && !joined;
 }
 
 // The account over the deals, once there is more to it than the deal that is being played.
@@ -193,6 +194,7 @@ export function showSettlement(state, act) {
   show($("settlement"), h("section", { class: `panel settled ${result.sure ? "" : "unsure"}` },
     h("h2", {}, `${stakes ? "Settlement" : "Result"}${result.sure ? "" : ", not sure yet"}`),
     result.doubts.map((doubt) => h("p", { class: "doubt" }, doubt)),
+    state.joined ? h("p", { class: "hint" }, "This deal was joined under way: the result rests on the piles and the table as they lay then, and on the hand sizes that were told.") : null,
     h("div", { class: "steps" }, result.sentences.map((step) => h("p", {}, step))),
     h("table", {},
       h("thead", {}, h("tr", {}, head.map((name) => h("th", { scope: "col" }, name)))),

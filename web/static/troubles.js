@@ -52,7 +52,10 @@ function disagreement(state, act) {
       : h("p", { class: "text" }, wrong.text),
     h("p", { class: "still" }, "Nothing is counted until they agree."),
     h("div", { class: "ways" },
-      h("button", { type: "button", class: "strong", "data-key": "accept", id: "accept", onclick: () => act.accept() }, "The table is right"),
+      wrong.accept
+        ? h("button", { type: "button", class: "strong", "data-key": "accept", id: "accept", onclick: () => act.accept("table") }, h("span", {}, "The table is right", wrong.accept.map((line) => h("span", { class: "then" }, line))))
+        : null,
+      state.phase === "settled" ? h("button", { type: "button", "data-key": "accept-game", id: "accept-game", onclick: () => act.accept("game") }, "It is counted rightly") : null,
       state.undo ? h("button", { type: "button", "data-key": "wrong-undo", id: "wrong-undo", onclick: () => act.undo() }, "Undo: ", sentence(state.undo.text)) : null,
       h("button", { type: "button", "data-key": "wrong-edit", id: "wrong-edit", onclick: () => act.edit() }, "Say what happened")),
     wrong.back.length
