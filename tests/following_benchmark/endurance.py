@@ -36,7 +36,7 @@ class SameDealer(Watcher):
 
 
 def endure(deal: Deal, film: Filmed, *, fresh: bool, seconds: float = HOUR_S) -> Iterator[tuple[float, int, int]]:
-    """Every five minutes of at least ``seconds``: the video time, the memory held in bytes, the deals settled so far."""
+    """Every five minutes of at least ``seconds``: the video time, the memory held in bytes, the deals settled."""
     cv2.setNumThreads(1)
     recogniser = RememberedReadings(OnnxRecogniser.load(threads=1), memory_of(film), fresh=fresh)
     watcher = SameDealer(deal, film, recogniser)
