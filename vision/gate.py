@@ -96,6 +96,8 @@ class Gate:
         if share > 0.0005:
             self._last_change, self._since_change = t, 0
         self._disturbed |= share > _DISTURBED
+        if not moving.any() and not np.array_equal(grey, self._earlier(t)):
+            self._repeats *= 0.9
         self._learn_bare(grey, t)
         move = None
         if share <= 0.0005 or share > _WHOLE or t - self._rested > _RESTLESS:
@@ -178,7 +180,8 @@ class Gate:
         """Whether this is the frame before once more, from a camera whose frames differ even at rest: one that it lost
         or that hangs. Such a frame says nothing, not even that the table rests."""
         same = self._grey is not None and np.array_equal(grey, self._grey)
-        self._repeats += 0.1 * (float(same) - self._repeats)
+        if same:
+            self._repeats += 0.01 * (1.0 - self._repeats)
         return same and self._repeats < 0.5
 
     def _earlier(self, t: float) -> npt.NDArray[np.float32]:
@@ -235,26 +238,38 @@ def _small_grey(image: Image) -> npt.NDArray[np.float32]:
 def _moving(before: npt.NDArray[np.float32], now: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
     """The points that changed by more than the picture's noise, single specks left out, a little grown."""
     soft, other = (np.asarray(cv2.blur(grey, (3, 3)), np.float32) for grey in (now, before))
-    difference = np.abs(soft - _in_light_of(soft, other))
+    difference = _apart_from_light(soft, other)
     noise = float(np.median(difference))
     changed = (difference > max(10.0, 6 * noise)).astype(np.uint8)
     solid = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     return cv2.dilate(solid, np.ones((5, 5), np.uint8)).astype(np.bool_)
 
 
-def _in_light_of(now: npt.NDArray[np.float32], before: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """The picture ``before`` in the light of ``now``: a lamp, or a camera that hunts for its exposure, makes all points
-    brighter by a factor and a constant. Most points agree on them, whatever a hand does to the others."""
-    x, y = before[::3, ::3].ravel(), now[::3, ::3].ravel()
+def _apart_from_light(now: npt.NDArray[np.float32], before: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """How much each point differs, other light aside: a lamp, or a camera that hunts for its exposure, makes all points
+    brighter by a factor, by a constant, or by both. What any of these explains has not moved; most points agree on
+    them, whatever a hand does to the others."""
+    difference = cv2.absdiff(now, before)
+    x, y = before[::4, ::4].ravel(), now[::4, ::4].ravel()
     if float(np.percentile(np.abs(y - x), 60)) < 1.0:
-        return before
-    unclipped = (x < 250) & (y < 250)
-    x, y = x[unclipped], y[unclipped]
-    factor, more = 1.0, float(np.median(y - x)) if len(x) else 0.0
-    for _ in range(4):
+        return np.asarray(difference, np.float32)
+    lights = [(1.0, float(np.median(y - x)))]
+    bright = (x > 8) & (x < 250) & (y < 250)
+    if bright.sum() > 100:
+        factor = float(np.median(y[bright] / x[bright]))
+        lights += [(factor, 0.0), _both(x[bright], y[bright], factor)]
+    for factor, more in lights:
+        difference = np.minimum(difference, np.abs(now - np.float32(factor) * before - np.float32(more)))
+    return np.asarray(difference, np.float32)
+
+
+def _both(x: npt.NDArray[np.float32], y: npt.NDArray[np.float32], factor: float) -> tuple[float, float]:
+    """The factor and the constant by which most of ``x`` become ``y``."""
+    more = 0.0
+    for _ in range(3):
         off = np.abs(y - factor * x - more)
-        near = off <= max(1.5, 1.5 * float(np.median(off)) if len(off) else 0.0)
-        if near.sum() < 100 or float(np.ptp(x[near])) < 8:
+        near = off <= max(1.5, 1.5 * float(np.median(off)))
+        if near.sum() < 100 or float(np.ptp(x[near])) < 40:
             break
         factor, more = (float(part) for part in np.polyfit(x[near], y[near], 1))
-    return np.asarray(before * np.float32(factor) + np.float32(more), np.float32) if 0.3 < factor < 3 else before
+    return factor, more

@@ -13,6 +13,7 @@ import math
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -42,7 +43,7 @@ EXACT_MM: Final = 0.8
 """The same for an outline that was found in the picture (``vision.card_edges``)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TablePlane:
     """``matrix`` is the 3 x 3 homography from the picture (x, y, 1) to the table.
 
@@ -59,7 +60,12 @@ class TablePlane:
 
     def to_picture(self, points: Points) -> Points:
         """Picture points of table points."""
-        return mapped(np.asarray(np.linalg.inv(self.matrix), np.float64), points)
+        return mapped(self.inverse, points)
+
+    @cached_property
+    def inverse(self) -> Points:
+        """The homography from the table to the picture."""
+        return np.asarray(np.linalg.inv(self.matrix), np.float64)
 
     def carried(self, move: Points) -> TablePlane:
         """The plane of the same table after the picture has moved: ``move`` leads from old to new picture points."""

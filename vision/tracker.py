@@ -33,6 +33,8 @@ from vision.zones import Layout
 
 Corners = npt.NDArray[np.float64]
 """4 x 2: an outline on the table, millimetres."""
+Quad = tuple[Point, Point, Point, Point]
+"""An outline in the picture, fractions of its width and height."""
 
 NEAR_MM: Final = 44.0
 """A reading can be of a track whose middle is within this distance."""
@@ -89,6 +91,7 @@ class _Track:
     taught: bool = False
     under: int | None = None
     under_at: Corners | None = None
+    drawn: tuple[Corners, TablePlane, Quad] | None = None
 
     def share(self) -> Vector:
         """The probabilities (52) of what card this is, by its votes or by a person's word."""
@@ -197,7 +200,7 @@ class Tracker:
         self._live.clear()
         self._gone.clear()
 
-    def quads(self) -> list[tuple[Point, Point, Point, Point]]:
+    def quads(self) -> list[Quad]:
         """Where cards, and glimpses of cards, lie."""
         return [self._quad_of(track) for track in self._live]
 
@@ -289,8 +292,13 @@ class Tracker:
         shown = np.asarray(reading.quad, dtype=np.float64) / size
         return _Glimpse(self.plane.to_table(shown), shown, vector, posterior([vector]), reading.confidence)
 
-    def _quad_of(self, track: _Track) -> tuple[Point, Point, Point, Point]:
-        return _quad(self.plane.to_picture(track.corners))
+    def _quad_of(self, track: _Track) -> Quad:
+        """Where the track lies in the picture; worked out anew when the card or the plane has changed."""
+        drawn = track.drawn
+        if drawn is None or drawn[0] is not track.corners or drawn[1] is not self.plane:
+            drawn = track.corners, self.plane, _quad(self.plane.to_picture(track.corners))
+            track.drawn = drawn
+        return drawn[2]
 
     def _middle(self, track: _Track) -> Point:
         return _point(self.plane.to_picture(track.corners.mean(axis=0)))
@@ -340,7 +348,8 @@ class Tracker:
 
     def _miss(self, unread: list[_Track], t: float, place: Surroundings) -> None:
         """Tracks that this frame did not read: covered, or on the way to being gone."""
-        read = [track for track in self._live if not any(track is other for other in unread)]
+        unseen = {id(track) for track in unread}
+        read = [track for track in self._live if id(track) not in unseen]
         for track in unread:
             quad = self._quad_of(track)
             moved_at = place.still_since(quad)
@@ -410,6 +419,7 @@ class Tracker:
     def _recognise_again(self, t: float) -> None:
         """A card that turned up here and a track that is not seen any more, of one name: the card was moved."""
         unseen = [*(track for track in self._live if track.confirmed and track.misses >= 2), *self._gone]
+        moved = False
         fresh_tracks = [track for track in self._live if CONFIRM <= track.hits < 2 * CONFIRM and track.last_read == t]
         for fresh in fresh_tracks:
             share = fresh.share()
@@ -423,8 +433,10 @@ class Tracker:
                     if old in tracks:
                         tracks.remove(old)
                 unseen.remove(old)
+                moved = True
                 break
-        self._name()
+        if moved:
+            self._name()
 
 
 def _gaps(tracks: list[Corners], outlines: list[Corners]) -> Corners:
@@ -435,11 +447,16 @@ def _gaps(tracks: list[Corners], outlines: list[Corners]) -> Corners:
 
 def _sift(glimpses: list[_Glimpse]) -> list[_Glimpse]:
     """Leave out second readings of one card: the same place, or nearly the same place and the same name."""
-    kept: list[_Glimpse] = []
-    for glimpse in sorted(glimpses, key=lambda entry: -entry.confidence):
-        if not any(_same(glimpse, other) for other in kept):
-            kept.append(glimpse)
-    return kept
+    if not glimpses:
+        return []
+    ordered = sorted(glimpses, key=lambda entry: -entry.confidence)
+    outlines = [glimpse.corners for glimpse in ordered]
+    near = _gaps(outlines, outlines) < 1.3 * HEIGHT_MM
+    kept: list[int] = []
+    for number, glimpse in enumerate(ordered):
+        if not any(near[number, other] and _same(glimpse, ordered[other]) for other in kept):
+            kept.append(number)
+    return [ordered[number] for number in kept]
 
 
 def _same(one: _Glimpse, other: _Glimpse) -> bool:
@@ -463,7 +480,7 @@ def _turned_like(corners: Corners, before: Corners) -> Corners:
     return min(turns, key=lambda turned: float(np.abs(turned - before).sum()))
 
 
-def _quad(corners: Points) -> tuple[Point, Point, Point, Point]:
+def _quad(corners: Points) -> Quad:
     a, b, c, d = (_point(corner) for corner in corners)
     return a, b, c, d
 

@@ -77,7 +77,7 @@ def clearness(votes: Sequence[Vector], card: Card) -> float:
     """How sure single readings were of a card (0..1), on the average. Many faint readings do not make a clear card:
     what looks a little like a card looks so again and again."""
     rows = [i for i, other in enumerate(PACK) if card.matches(other)]
-    return min(0.999, float(np.mean([np.exp(vote[rows]).sum() for vote in votes])) / (1 - DOUBT))
+    return min(0.999, float(np.exp(np.array(votes)[:, rows]).sum(axis=1).mean()) / (1 - DOUBT))
 
 
 def opinion(share: Vector, taken: Sequence[int]) -> tuple[Card, float, tuple[tuple[Card, float], ...]]:

@@ -125,3 +125,52 @@ def test_what_was_bare_is_learnt_anew_once_the_camera_has_moved() -> None:
     run(gate, [with_things(table(seed=n), 24) for n in range(40)], start=4.0)
     gate.look(things, 8.0)
     assert (gate.bare_share(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))) or 0.0) > 0.95
+
+
+def test_a_lamp_that_goes_on_moves_neither_cloth_nor_cards() -> None:
+    gate = Gate()
+    run(gate, [with_card(table(seed=n)) for n in range(10)])
+    lit = [np.clip(with_card(table(seed=n)) * np.array([0.6, 0.68, 0.72]), 0, 255).astype(np.uint8) for n in range(4)]
+    assert max(report.moving_share for report in run(gate, lit, start=1.0)) < 0.01
+    assert gate.still_since(CARD) == 0.0
+
+
+def test_a_hand_in_changing_light_is_still_seen() -> None:
+    gate = Gate()
+    run(gate, [with_card(table(seed=n)) for n in range(10)])
+    lit = np.clip(with_hand(with_card(table(seed=3)), 275) * 0.7, 0, 255).astype(np.uint8)
+    assert gate.look(lit, 1.0).stillness is Stillness.MOVING
+    assert gate.still_since(CARD) == 1.0
+
+
+def test_a_lost_frame_says_nothing() -> None:
+    gate = Gate()
+    run(gate, [table(seed=n) for n in range(12)])
+    hand = with_hand(table(seed=50), 300)
+    first = gate.look(hand, 1.2)
+    again = [gate.look(hand.copy(), 1.2 + 0.1 * number) for number in range(1, 8)]
+    assert first.stillness is Stillness.MOVING
+    assert {report.stillness for report in again} == {Stillness.MOVING}
+    assert not any(report.worth for report in again)
+
+
+def test_where_all_frames_at_rest_are_the_same_they_count() -> None:
+    reports = run(Gate(), [table() for _ in range(12)])
+    assert reports[-1].stillness is Stillness.STILL
+    assert sum(report.worth for report in reports) >= 4
+
+
+def test_a_slow_hand_is_seen_by_a_quick_camera() -> None:
+    gate = Gate()
+    run(gate, [table(seed=n) for n in range(30)], step=1 / 30)
+    reports = run(gate, [with_hand(table(seed=n), 200 + n) for n in range(60)], start=1.0, step=1 / 30)
+    assert all(report.stillness is Stillness.MOVING for report in reports[5:])
+
+
+def test_two_frames_a_second_are_enough_to_settle() -> None:
+    gate = Gate()
+    reports = run(gate, [with_hand(table(seed=n), 100 + 90 * n) for n in range(4)], step=0.5)
+    rest = run(gate, [table(seed=n) for n in range(4)], start=2.0, step=0.5)
+    assert reports[-1].stillness is Stillness.MOVING
+    assert rest[-1].stillness is Stillness.STILL
+    assert rest[-1].worth

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -10,7 +11,7 @@ from assistant.cards import Card
 from assistant.games.game import Action, Setup
 from assistant.view import TABLE, Stillness, TableView, Zone
 from tests.scripted_play import cards
-from tests.scripted_table import SIZE, Noise, ScriptedTable
+from tests.scripted_table import SIZE, WIDE, Noise, Pose, ScriptedTable
 from vision.recogniser import Reading
 from vision.tracker import Tracker
 from vision.votes import name_together, opinion, posterior, reading_vector
@@ -205,3 +206,97 @@ def test_piles_and_pool_after_some_actions(seed: int) -> None:
     assert names(end, Zone(3)) == {"7C", "7D"}
     assert names(end, Zone(1)) == {"9S", "9H"}
     assert names(end) == {"2C", "QD", "4S", "8C", "5H", "TD", "3S", "6S", "TH", "JC"}
+
+
+def test_a_card_under_another_goes_along_when_both_are_carried_away() -> None:
+    tracker = Tracker(table().layout)
+    under, over, there = quad(500, 300), quad(503, 303), quad(620, 560)
+    for number in range(10):
+        tracker.see([reading("KS", under)], SIZE, number * 0.2, Untouched())
+    for number in range(10):
+        tracker.see([reading("KH", over)], SIZE, 20 + number * 0.2, Covering())
+    for number in range(30):
+        view = tracker.see([reading("KH", there)], SIZE, 30 + number * 0.2, Emptied(500, 300))
+    seen = {str(one.card): one for one in view.cards}
+    assert set(seen) == {"KS", "KH"}
+    assert seen["KS"].covered
+    assert abs(seen["KS"].quad[0][0] * SIZE[0] - 617) < 8
+    assert abs(seen["KS"].quad[0][1] * SIZE[1] - 557) < 8
+
+
+def test_a_heap_keeps_the_cards_under_its_top_one() -> None:
+    tracker = Tracker(table().layout)
+    for height, card in enumerate(("KS", "7D", "2C", "9H")):
+        for number in range(8):
+            place = Heaped(10.0 * height)
+            top = reading(card, quad(500 + 2 * height, 300 + height))
+            view = tracker.see([top], SIZE, 10 * height + 1 + number * 0.25, place)
+    assert {str(one.card) for one in view.cards} == {"KS", "7D", "2C", "9H"}
+    assert [str(one.card) for one in view.cards if not one.covered] == ["9H"]
+
+
+def test_a_card_that_cannot_be_read_in_the_dark_is_not_gone() -> None:
+    tracker = Tracker(table().layout)
+    for number in range(10):
+        tracker.see([reading("KS", quad(500, 300))], SIZE, number * 0.2, Untouched())
+    for number in range(40):
+        view = tracker.see([], SIZE, 2 + number * 0.5, Untouched())
+    assert [(str(one.card), one.covered) for one in view.cards] == [("KS", True)]
+
+
+@pytest.mark.parametrize("turn", [0.0, 90.0, 180.0])
+def test_cards_and_zones_go_along_when_the_camera_is_moved(turn: float) -> None:
+    scripted = table(QUIET)
+    readings = [reading(str(card), pixels(pose)) for card, pose in scripted.poses.items()]
+    tracker = Tracker(scripted.layout)
+    for number in range(10):
+        before = tracker.see(readings, SIZE, number * 0.2, Untouched())
+    elsewhere = [Reading(one.card, one.confidence, moved(one.quad, turn, (50, -30))) for one in readings]
+    move = tracker.find_move(elsewhere, SIZE)
+    assert move is not None
+    tracker.carry(move)
+    after_it = tracker.view(2.0, Stillness.STILL, 1.0)
+    for one, other in zip(before.cards, after_it.cards, strict=True):
+        assert (one.track, one.card, one.zone, one.since) == (other.track, other.card, other.zone, other.since)
+        there = moved((np.array(one.quad) * SIZE).astype(np.float32), turn, (50, -30))
+        assert np.abs(np.array(other.quad) * SIZE - there).max() < 10
+    for number in range(10):
+        view = tracker.see(elsewhere, SIZE, 2.0 + number * 0.2, Untouched())
+    assert [(one.track, one.zone) for one in view.cards] == [(one.track, one.zone) for one in before.cards]
+
+
+def pixels(pose: Pose) -> npt.NDArray[np.float32]:
+    return (np.array(pose.corners()) * SIZE[0] / WIDE).astype(np.float32)
+
+
+def moved(outline: npt.NDArray[np.float32], turn: float, by: tuple[float, float]) -> npt.NDArray[np.float32]:
+    """Where a camera that was turned (degrees) about the picture's middle and pushed (px) sees an outline."""
+    matrix = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), turn, 1.0)
+    return (outline @ matrix[:, :2].T + matrix[:, 2] + by).astype(np.float32)
+
+
+class Emptied(Untouched):
+    """One place, which was touched at second 29, shows the bare table."""
+
+    def __init__(self, x: float, y: float) -> None:
+        self.middle = np.array([x + 40, y + 56])
+
+    def still_since(self, quad: object) -> float:
+        return 29.0
+
+    def bare_share(self, quad: object, without: object = ()) -> float | None:
+        near = np.abs(np.array(quad).mean(axis=0) * SIZE - self.middle).max() < 20
+        return 1.0 if near else 0.0
+
+
+class Heaped(Untouched):
+    """Something moved at a second, and nothing is left to see of a place that is covered."""
+
+    def __init__(self, t: float) -> None:
+        self.t = t
+
+    def still_since(self, quad: object) -> float:
+        return self.t
+
+    def bare_share(self, quad: object, without: object = ()) -> float | None:
+        return None
