@@ -10,7 +10,6 @@ import time
 from pathlib import Path
 
 import pytest
-from click import Command
 from click.testing import CliRunner
 
 from assistant.session_events import ActionTaken, Asked, DealBegun
@@ -110,13 +109,20 @@ def test_a_call_that_can_not_be_used_is_told_before_anything_starts(tmp_path: Pa
     assert not (tmp_path / "data").exists()
 
 
-@pytest.mark.parametrize("command", [run, demo])
 @pytest.mark.parametrize(("game", "title"), [("rolling-stone", "Rolling Stone"), ("sbros", "Sbros")])
-def test_a_game_that_can_not_be_followed_yet_is_told_in_one_line(command: Command, game: str, title: str) -> None:
-    result = CliRunner().invoke(command, ["--no-browser", "--game", game])
+def test_the_recorded_table_plays_no_other_game(game: str, title: str) -> None:
+    result = CliRunner().invoke(demo, ["--no-browser", "--game", game])
     assert result.exit_code == 2
-    assert f"{title} can't be followed by camera yet" in one_line(result.stderr)
+    assert f"plays Laugh and Lie Down, not {title}" in one_line(result.stderr)
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "seats"),
+    [("rolling-stone", None, 5), ("sbros", None, 2), ("laugh-and-lie-down", None, 5), ("rolling-stone", 4, 4)],
+)
+def test_any_game_is_followed_with_as_many_players_as_it_is_for(game: str, players: int | None, seats: int) -> None:
+    assert running._wanted(game, players, None).players == seats
 
 
 @pytest.fixture

@@ -133,7 +133,11 @@ def demo(
     no_browser: bool,
 ) -> None:
     """Show the built-in recorded table, followed live; at its end the settlement is printed."""
-    followed_game(game)
+    played = followed_game(game)
+    if played.name != LAUGH:
+        raise Unusable(f"the recorded table plays Laugh and Lie Down, not {played.title}: give run a video of it")
+            f"the recorded table plays Laugh and Lie Down, not {played.title}: use run --camera with a video"
+        )
     _show_demo(Service(host, port, lan, no_browser), folder, demo_table(speed), leave=leave, as_json=as_json)
 
 

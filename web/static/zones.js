@@ -7,10 +7,11 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 const MIDDLES = { "laugh-and-lie-down": "Pool", "rolling-stone": "Trick", sbros: "Centre" };
 const PARTS = { left: "Left card", right: "Right card", stock: "Stock" };
 
-// What a zone is called: the game's word for the middle, and whose cards lie there.
-export function zoneLabel(zone, game, names) {
+// What a zone is called: the game's word for the middle, and whose cards lie there; in a small picture the name alone.
+function zoneLabel(zone, game, names, small) {
   if (!zone.seat) return PARTS[zone.part] ?? MIDDLES[game] ?? "Table";
   const name = names[zone.seat - 1] ?? `Seat ${zone.seat}`;
+  if (small) return name;
   return zone.part === "reset" ? `Put aside by ${name}` : `Pile of ${name}`;
 }
 
@@ -78,7 +79,7 @@ export class ZoneEditor {
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const names = this.current.state?.setup.names ?? [];
     const game = this.current.state?.game.name;
-    const drawn = this.zones.map((zone) => this.area(zone, zoneLabel(zone, game, names), width, height));
+    const drawn = this.zones.map((zone) => this.area(zone, zoneLabel(zone, game, names, width < 560), width, height));
     show(this.svg, drawn.map((one) => one.area), drawn.map((one) => one.corners));
     this.select(this.selected ?? this.zones[0].zone);
   }
