@@ -136,8 +136,6 @@ def demo(
     played = followed_game(game)
     if played.name != LAUGH:
         raise Unusable(f"the recorded table plays Laugh and Lie Down, not {played.title}: give run a video of it")
-            f"the recorded table plays Laugh and Lie Down, not {played.title}: use run --camera with a video"
-        )
     _show_demo(Service(host, port, lan, no_browser), folder, demo_table(speed), leave=leave, as_json=as_json)
 
 
