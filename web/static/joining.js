@@ -1,6 +1,6 @@
 // A deal that was under way before anybody watched: what can't be seen is asked in one small form.
 
-import { $, h, send, show } from "./dom.js";
+import { $, h, say, send, show } from "./dom.js";
 
 export class Joining {
   constructor(current) {
@@ -19,12 +19,11 @@ export class Joining {
   }
 
   form(state, joining) {
-    const each = Math.round(joining.held / state.seats.length);
-    const rows = state.seats.map((seat, index) =>
+    const rows = state.seats.map((seat) =>
       h("div", { class: "row" },
         h("b", {}, seat.name),
-        h("label", {}, h("input", { type: "radio", name: "join-turn", value: seat.seat, checked: index === 0 }), "in turn"),
-        h("label", {}, h("input", { type: "number", min: 0, max: 20, value: each, "data-join": seat.seat, "aria-label": `Cards that ${seat.name} holds; empty if out` }), "cards")));
+        h("label", {}, h("input", { type: "radio", name: "join-turn", value: seat.seat }), "in turn"),
+        h("label", {}, h("input", { type: "number", min: 0, max: 20, "data-join": seat.seat, "aria-label": `Cards that ${seat.name} holds; empty if out` }), "cards")));
     return h("section", { class: "panel join" },
       h("h2", {}, "A deal is under way"),
       h("p", { class: "text" }, h("b", { id: "join-held" }, String(joining.held)), " cards are in the hands. Who is in turn, and how many does each hold? Leave it empty for whoever is out."),
@@ -35,7 +34,8 @@ export class Joining {
   async go() {
     const hands = {};
     for (const input of document.querySelectorAll("[data-join]")) if (input.value !== "") hands[input.dataset.join] = Number(input.value);
-    const turn = Number(document.querySelector("[name='join-turn']:checked").value);
+    const turn = Number(document.querySelector("[name='join-turn']:checked")?.value ?? 0);
+    if (!turn) { say("Say who is in turn."); return; }
     if (await send("join", { seen: this.current.state.seq, to_act: turn, hands })) show($("joining"));
   }
 }
