@@ -401,7 +401,8 @@ class Follower:
             before = self._replayed(position.setup, position.actions[:-back])
             difference = self._compare(before, view)
             moving = view.stillness is Stillness.MOVING
-            found = self._reread(state, before, view, difference, back + 2) if difference and not moving else []
+            clear = not moving and 0 < difference.size <= MOST_AT_ONCE
+            found = self._reread(state, before, view, difference, back + 2) if clear else []
             only = found and not found[0].guessed and (len(found) == 1 or found[1].cost - found[0].cost >= MARGIN)
             if difference and not only:
                 continue
@@ -432,7 +433,8 @@ class Follower:
             moved = tuple(one for one in whole.moved if one.zone == zone)
             fresh = tuple(one for one in whole.fresh if one.zone == zone and not one.covered)
             came = max((one.since for one in (*(move.seen for move in moved), *fresh)), default=view.t)
-            if view.t - came < self.patience.hidden:
+            passed = zone != TABLE and any(one.track in state.in_pool for one in fresh)  # it came with what is unclear
+            if passed or view.t - came < self.patience.hidden:
                 continue
             found = self._signs.explain(position, Difference(moved, (), fresh), view, 1, state.in_pool)
             if not found or found[0].hidden or found[0].guessed or found[0].unfinished:

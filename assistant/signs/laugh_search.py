@@ -270,7 +270,8 @@ class _Search:
                             continue
                         action = Action(seat, "lay", tuple(card for _, card, _ in chosen))
                         reading = sum(cost for _, _, cost in chosen)
-                        if found := node.then(action, items, cost=0.5, reading=reading):
+                        passed = sum(item.seen.track in self.in_pool for item in items)  # what is laid was never there
+                        if found := node.then(action, items, cost=0.5 + 2.0 * passed, reading=reading):
                             yield found
                 # One card of a pair in sight may be the first half of a mate: then the pool holds one of its rank.
                 if any(card.rank == rank for card in state.table) and seat == to_act:

@@ -91,7 +91,7 @@ def at_the_end() -> tuple[Position, Places, Card, Card]:
         setup = random_setup(3, rng)
         end = final(replace(setup, hands={}), play(setup, rng, faults=0.0))
         state = end.observe()
-        pairs = [(card, other) for card in end.swept for other in state.table if card.rank == other.rank]
+        pairs = [(card, other) for card in end.notices()[-1].cards for other in state.table if card.rank == other.rank]
         pairs = [(card, other) for card, other in pairs if card not in state.table]
         if pairs and state.active[0] != setup.dealer and not end.claims() and state.active[0] == 3:
             places: Places = {str(card): TABLE for card in state.table}
