@@ -68,8 +68,8 @@ def explain(
     """
     if position.to_act is None or len(difference.fresh) > MOST_ITEMS:
         return []
-    if not difference.fresh and not difference.strayed:
-        return _cleared(position, view)
+    if not difference.fresh and not difference.strayed and (cleared := _cleared(position, view)):
+        return cleared
     if any(moved.seen.confidence >= UNSURE for moved in difference.moved):
         return []
     known = _lying(position)
