@@ -232,8 +232,6 @@ def call(*words: str) -> Run:
         (["none.mp4", "--players", "9"], "3 to 6"),
         (["none.mp4", "--dealer", "7"], "dealer"),
         (["none.mp4", "--game", "whist"], "whist"),
-        (["none.mp4", "--game", "rolling-stone", "--players", "4"], "Rolling Stone can't be followed by camera yet"),
-        (["none.mp4", "--game", "sbros", "--players", "2"], "Sbros can't be followed by camera yet"),
         (["none.mp4", "--options", "speed"], "speed"),
         (["none.mp4", "--options", "speed=9"], "speed"),
         (["none.mp4", "--layout", "none.json"], "none.json"),

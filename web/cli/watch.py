@@ -277,7 +277,9 @@ class Watcher:
     def _await_next_deal(self, view: TableView) -> list[Event | Result]:
         if view.cards:
             self._empty_since = None
-            return []
+            step = self._follower.follow(self._state, self._position, view)  # a fault in clearing the table
+            self._state = step.state
+            return [event for event in step.events if isinstance(event, Noticed)]
         if self._empty_since is None:
             self._empty_since = view.t
         if view.t - self._empty_since >= CLEARED_S:
