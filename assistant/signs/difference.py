@@ -103,10 +103,9 @@ class Difference:
 
 def compare(slots: Sequence[Slot], view: TableView) -> Difference:
     """Match the cards seen with the cards expected, the likeliest as a whole; the difference that is left."""
-    if _plainly_equal(slots, view):
+    slots, seen, known = _without_plain(slots, view)
+    if not seen and not any(slot.shows for slot in slots):
         return Difference()
-    known = {slot.card for slot in slots}
-    seen = view.cards
     costs = np.full((len(seen) + len(slots), len(slots) + len(seen)), 0.0)
     costs[: len(seen), len(slots) :] = 1e6
     for row, one in enumerate(seen):
@@ -155,16 +154,21 @@ def _nameless(seen: SeenCard) -> bool:
     return not seen.card.rank and all(share < 0.3 for _, share in seen.others)
 
 
-def _plainly_equal(slots: Sequence[Slot], view: TableView) -> bool:
-    """The quick answer to most views: every card seen is where the game has it, and all that must be seen is."""
+def _without_plain(
+    slots: Sequence[Slot], view: TableView
+) -> tuple[Sequence[Slot], tuple[SeenCard, ...], frozenset[Card]]:
+    """The slots and the seen cards that are left when each card seen just where the game has it is paired off, and
+    all cards that the game knows."""
     places = {slot.card: slot for slot in slots}
-    shown = 0
+    left: list[SeenCard] = []
+    paired: set[Card] = set()
     for seen in view.cards:
         slot = places.get(seen.card) if seen.card.known else None
-        if slot is None or not (slot.anywhere or slot.zone == seen.zone):
-            return False
-        shown += slot.shows
-    return shown == sum(slot.shows for slot in slots)
+        if slot is None or not (slot.anywhere or slot.zone == seen.zone) or seen.card in paired:
+            left.append(seen)
+        else:
+            paired.add(seen.card)
+    return [slot for slot in slots if slot.card not in paired], tuple(left), frozenset(places)
 
 
 def _way(slot: Slot, seen: Zone | None) -> float:
@@ -176,7 +180,7 @@ def _way(slot: Slot, seen: Zone | None) -> float:
     return 1.0 if slot.shows else 4.0
 
 
-def _share_unplaced(seen: SeenCard, known: set[Card]) -> float:
+def _share_unplaced(seen: SeenCard, known: frozenset[Card]) -> float:
     """The probability that a seen card is one that the game knows nowhere on the table."""
     share = sum(share for card, share in candidates(seen) if card not in known)
     return max(share, 0.3 if not seen.card.rank else 0.02)

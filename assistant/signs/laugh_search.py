@@ -21,6 +21,8 @@ from assistant.view import TABLE, SeenCard
 HIDDEN_HAND: Final = 2.0
 """Costs in nats: how much less likely an explanation becomes by each such assumption."""
 HIDDEN_TABLE: Final = 0.7
+SUIT_SURE: Final = 0.95
+"""A suit that is less likely than this, given the rank, is left open."""
 MOST_ITEMS: Final = 24
 MOST_WAYS: Final = 1200
 """Actions that may be tried in one search."""
@@ -89,16 +91,31 @@ class _Item:
 
 
 def _options(seen: SeenCard, known: set[Card]) -> tuple[tuple[Card, float], ...]:
-    """What a card new on the table may be: cards not known elsewhere, or a rank where only that is sure."""
+    """What a card new on the table may be: cards not known elsewhere, or a rank where only that is sure.
+
+    A doubtful suit is left open, as in ``as_far_as_sure``.
+    """
     options: dict[Card, float] = {}
-    for card, share in candidates(seen):
+    shares = candidates(seen)
+    for card, share in shares:
         if share < 0.05:
             continue
+        rank_share = min(1.0, sum(other for named, other in shares if named.rank == card.rank))
+        if card.suit and share < SUIT_SURE * rank_share:
+            card, share = Card(card.rank, ""), rank_share
         cost = -math.log(share)
         if card in known and card.suit:
             card, cost = Card(card.rank, ""), cost + 2.0
         options[card] = min(cost, options.get(card, 99.0))
     return tuple(options.items())
+
+
+def as_far_as_sure(seen: SeenCard) -> Card:
+    """A seen card, its suit left open where it is doubtful: suits never matter (LLD-1), and a wrong one would
+    contradict the card that has it."""
+    rank_share = sum(share for card, share in candidates(seen) if card.rank == seen.card.rank)
+    doubtful = seen.card.suit and seen.confidence < SUIT_SURE * min(1.0, rank_share)
+    return Card(seen.card.rank, "") if doubtful else seen.card
 
 
 class _TooManyWays(Exception):

@@ -9,7 +9,7 @@ from assistant.games.game import Position, Setup
 from assistant.games.laugh_setup import NAME
 from assistant.signs.difference import Difference, Slot
 from assistant.signs.laugh_misplays import misplay
-from assistant.signs.laugh_search import empty_hands, explain
+from assistant.signs.laugh_search import as_far_as_sure, empty_hands, explain
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Terms
 from assistant.view import TABLE, SeenCard, TableView, Zone
 
@@ -21,10 +21,10 @@ class LaughSigns:
     deal_zones = (TABLE,)
 
     def dealt(self, terms: Terms, cards: Sequence[SeenCard], view: TableView) -> Setup | None:
-        """The pool: whatever lies face up (LLD-6)."""
+        """The pool: whatever lies face up (LLD-6); a doubtful suit is left open."""
         if not cards:
             return None
-        table = tuple(seen.card for seen in cards)
+        table = tuple(as_far_as_sure(seen) for seen in cards)
         return Setup(terms.game, terms.players, terms.dealer, table, {}, dict(terms.options), terms.names)
 
     def slots(self, position: Position) -> tuple[Slot, ...]:

@@ -472,3 +472,15 @@ def test_where_there_are_more_ways_than_can_be_looked_at_none_is_given(monkeypat
     assert [str(action) for action in explain(position, difference)[0].actions] == ["2 mate KH KS"]
     monkeypatch.setattr("assistant.signs.laugh_search.MOST_WAYS", 1)
     assert explain(position, difference) == []
+
+
+def test_a_doubtful_suit_is_left_open_so_that_it_contradicts_no_other_card() -> None:
+    table = dealt()
+    table.open["x"] = (Card.parse("JS"), 0.88, ((Card.parse("JD"), 0.1),))  # it is the jack of diamonds
+    assert lines(table.show(pool() | {"x": Zone(1), "JH": Zone(1)})) == ["1 lay J? JH"]
+    assert table.position is not None
+    slots = LaughSigns().slots(table.position)
+    jacks = [("JS", 0.99, Zone(3)), ("JD", 0.7, Zone(1)), ("JH", 0.99, Zone(1))]
+    seen = [SeenCard(n, Card.parse(name), sure, zone, QUAD) for n, (name, sure, zone) in enumerate(jacks)]
+    fresh = compare(slots, TableView(0.0, tuple(seen), Stillness.STILL, 9.0)).fresh
+    assert [str(one.card) for one in fresh] == ["JS"]
