@@ -61,19 +61,23 @@ class Detector:
         What a small picture shows of cards that a larger one shows well is left out: it is less well placed.
         """
         found: list[FoundIndex] = []
+        whole = max(image.shape[:2])
+        if whole >= 2 * max(long_sides):  # a very large picture is halved once, which is quick, for all its looks
+            image = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
         for long_side in long_sides:
             finer = min((other for other in long_sides if other > 2 * long_side), default=None)
-            least = _WELL_SEEN / finer * max(image.shape[:2]) if finer else 0.0
-            found += [index for index in self._detect_at(image, long_side) if index.tall > least]
+            least = _WELL_SEEN / finer * whole if finer else 0.0
+            found += [index for index in self._detect_at(image, long_side, whole) if index.tall > least]
         return without_doubles(found)
 
-    def _detect_at(self, image: Image, long_side: int) -> list[FoundIndex]:
+    def _detect_at(self, image: Image, long_side: int, whole: int) -> list[FoundIndex]:
+        """What is seen at one size, in pixels of the picture whose long side is ``whole``."""
         height, width = image.shape[:2]
-        scale = long_side / max(height, width)
+        shrink, scale = long_side / max(height, width), long_side / whole
         small = cv2.resize(
             image,
-            (max(1, round(width * scale)), max(1, round(height * scale))),
-            interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR,
+            (max(1, round(width * shrink)), max(1, round(height * shrink))),
+            interpolation=cv2.INTER_AREA if shrink < 1 else cv2.INTER_LINEAR,
         )
         rows, columns = -(-small.shape[0] // _ALIGN) * _ALIGN, -(-small.shape[1] // _ALIGN) * _ALIGN
         padded = np.zeros((rows, columns, 3), np.float32)

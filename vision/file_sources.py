@@ -80,7 +80,7 @@ class VideoSource(OpenCloseSource):
     def _frames(self) -> Iterator[Frame]:
         container, length = self._container, self.duration
         rate = float(container.streams.video[0].average_rate or 25)
-        index, first, t = 0, None, 0.0
+        index, before, t = 0, None, 0.0
         broken = False
         packets = container.demux(container.streams.video[0])
         while not self._closed:
@@ -98,8 +98,9 @@ class VideoSource(OpenCloseSource):
                 continue  # a later picture may be whole again
             for picture in pictures:
                 own = index / rate if picture.time is None else float(picture.time)
-                first = own if first is None else first
-                t = max(t, own - first)
+                if before is not None:  # a clock that was set back goes on from where it was
+                    t += own - before if own >= before else 1 / rate
+                before = own
                 yield Frame(index, t, _upright(picture))
                 index += 1
         if self._closed:

@@ -33,6 +33,14 @@ FAULTS: Final[dict[str, Fault]] = {
     "blurred": Fault("The picture is blurred", "wipe the lens, hold the camera still, or let it focus on the table"),
     "glare": Fault("Light shines back from the cards", "move the lamp to the side or the camera a little"),
     "too-far": Fault("The cards are small in the picture", "move the camera closer or choose a larger picture"),
+    "no-picture": Fault("The camera shows nothing at all", "uncover the lens, turn on a lamp and look at its cable"),
+    "frozen": Fault("The camera gives the same picture again and again", "plug it in anew"),
+    "two-packs": Fault(
+        "The same card lies on the table twice", "play with one pack and take the other one's cards out"
+    ),
+    "unread-card": Fault(
+        "A card lies in the middle that can't be read", "turn it face up or straighten it; take it out if it is a joker"
+    ),
     "camera-moved": Fault("The camera or the table was moved", "see whether the zones still fit, or draw them anew"),
 }
 """Every warning by its code. The codes are stable."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from assistant.cards import Card
 from assistant.view import Stillness, TableView
+from vision.blank_pictures import BlankPictures
 from vision.card_edges import Grey
 from vision.face_down import BackWatch
 from vision.frames import Frame
@@ -51,6 +52,7 @@ class TableEye:
 
     def __init__(self, recogniser: Recogniser, layout: Layout) -> None:
         self._recogniser = recogniser
+        self._blank = BlankPictures()
         self._gate = Gate()
         self._tracker = Tracker(layout)
         self._hands = HandWatch(layout)
@@ -73,6 +75,8 @@ class TableEye:
     def look(self, frame: Frame) -> Look:
         """Take in the next frame."""
         image, t = frame.image, frame.t
+        if self._blank.blank(image):
+            return Look(self.view(t, Stillness.MOVING, 0.0), True, (), ("no-picture",))
         report = self._gate.look(image, t)
         self._hands.set_layout(self.layout)
         self._hands.look(*self._gate.motion, t, self._tracker.quads())
@@ -142,7 +146,7 @@ class TableEye:
 
     def begin_again(self) -> None:
         """Forget the camera, too: other frames follow, or a recording is played from its start."""
-        self._gate = Gate()
+        self._blank, self._gate = BlankPictures(), Gate()
         self._hands.begin_again()
         self._backs, self._measured = BackWatch(), False
         self._tracker.clear()

@@ -235,7 +235,7 @@ class TableWatch:
             self._source = source
             from_t = 0.0 if source.live else self._resume_at()
             self._tell(True, self._watched.name)
-            started, first, frozen = time.monotonic(), None, FrozenPicture()
+            started, first, frozen = time.monotonic(), None, FrozenPicture(live=source.live)
             for frame in source:
                 if self._stop.is_set() or self._replay.is_set():
                     break
@@ -245,10 +245,11 @@ class TableWatch:
                     first = frame.t
                 if not source.live:
                     self._stop.wait(max(0.0, started + (frame.t - first) / self._watched.speed - time.monotonic()))
-                if source.live and frozen.feed(frame):
-                    self._warn(f"{self._watched.name} gives the same picture again and again: plug it in anew")
-                    continue
-                self._look(frame)
+                stands = ("frozen",) if frozen.feed(frame) else ()
+                if stands and source.live:
+                    self._note_warnings(stands, (), frame.t)
+                else:
+                    self._look(frame, stands)
             if source.cut_short:
                 self._warn(source.cut_short)
         self._source = None
@@ -260,12 +261,12 @@ class TableWatch:
             return 0.0
         return max(0.0, deal.newest_t - REWIND_S)
 
-    def _look(self, frame: Frame) -> None:
+    def _look(self, frame: Frame, warnings: tuple[str, ...] = ()) -> None:
         with self._looking:
             look = self._eye.look(frame)
             view = self._last_view = look.view
-            if look.recognised:
-                self._note_warnings(look.warnings, look.readings, frame.t)
+            if look.recognised or warnings:
+                self._note_warnings((*warnings, *look.warnings), look.readings, frame.t)
             self._corrections.hold(self._eye, view, self._session.state.deal)
             self._follow(view)
             self._board.post("joining", self._under_way(view))

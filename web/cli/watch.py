@@ -30,7 +30,7 @@ from assistant.record import Record
 from assistant.signs.signs import Terms
 from assistant.view import Stillness, TableView
 from vision.file_sources import FolderSource, PictureSource
-from vision.frames import Frame, FrameSource, SourceError
+from vision.frames import Frame, FrameSource, FrozenPicture, SourceError
 from vision.lasting_warnings import LastingWarnings
 from vision.picture_quality import sentence
 from vision.recogniser import Image, Reading, Recogniser, Recognition
@@ -89,7 +89,9 @@ def watch(
         raise Unusable(str(error)) from None
     with frames:
         recogniser = load_recogniser(pack, folder)
-        watcher = Watcher(rules, terms, Remembering(recogniser) if _pictures(frames) else recogniser, layout)
+        pictures = _pictures(frames)
+        frozen = None if pictures else FrozenPicture(live=frames.live)
+        watcher = Watcher(rules, terms, Remembering(recogniser) if pictures else recogniser, layout, frozen)
         out = JsonLines() if as_lines else PlainLines()
         lost = _watch(frames, watcher, out)
     if lost is not None:
@@ -158,8 +160,17 @@ class Result:
 class Watcher:
     """Frames in, events out: the eye and the following in a row, one deal after another."""
 
-    def __init__(self, game: Game, terms: Terms, recogniser: Recogniser, layout: Layout | None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        terms: Terms,
+        recogniser: Recogniser,
+        layout: Layout | None,
+        frozen: FrozenPicture | None = None,
+    ) -> None:
+        """``layout``: the zones, proposed without one. ``frozen``: tells a camera that hangs; None for pictures."""
         self.settled = 0
+        self._frozen = frozen
         self._game = game
         self._layout = layout
         self._eye = TableEye(recogniser, layout or propose(terms.game, terms.players))
@@ -176,11 +187,15 @@ class Watcher:
 
     def look(self, frame: Frame) -> list[Event | Result]:
         """Take in the next frame; what is new."""
+        stands = ("frozen",) if self._frozen is not None and self._frozen.feed(frame) else ()
+        if stands and self._frozen is not None and self._frozen.live:
+            return [*self._warnings.feed(frame.t, stands)]
         look = self._eye.look(frame)
         self._t, self._rested = frame.t, look.view.stillness
-        if not look.recognised:
+        if not (look.recognised or stands):
             return self._follow(look.view)
-        return [*self._warnings.feed(frame.t, look.warnings, look.readings), *self._follow(look.view)]
+        warned = self._warnings.feed(frame.t, (*stands, *look.warnings), look.readings)
+        return [*warned, *self._follow(look.view)]
 
     def finish(self) -> list[Event | Result]:
         """The source has ended: what a table at rest still tells, and what was seen of a deal that isn't settled."""
