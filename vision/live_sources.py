@@ -20,6 +20,7 @@ import av.error
 import cv2
 import numpy as np
 
+from vision.clock import SYSTEM, Clock
 from vision.containers import open_container
 from vision.frames import Frame, OpenCloseSource, SourceError
 from vision.image_intake import MAX_PIXELS
@@ -31,6 +32,11 @@ _PROTOCOLS: Final = "http,https,httpproxy,tcp,tls,udp,rtp,rtsp,rtsps,srtp,crypto
 
 _READ_TRIES: Final = 25
 """Failed reads of a camera in a row (about a second) after which it counts as gone."""
+
+_MOST_HANGING: Final = 3
+"""Readers of one source that may hang in its driver at a time."""
+
+_JOIN_S: Final = 2.0
 
 
 class Device(Protocol):
@@ -46,29 +52,42 @@ class Device(Protocol):
 class LiveSource(OpenCloseSource):
     """A source that runs by itself: a thread reads, whoever iterates gets the newest picture not yet given.
 
-    ``t`` is the monotonic clock at the moment of reading. If no picture comes for ``patience`` seconds (the first one
-    may take ``first_patience``) iterating raises SourceError ``stalled``.
+    ``t`` is the steady clock at the moment of reading. If no picture comes for ``patience`` seconds (the first one
+    may take ``first_patience``) iterating raises SourceError ``stalled``. It can be opened again after it was lost.
+    A reader that hangs in the driver is left behind until the driver lets it go; while too many of them hang, opening
+    raises SourceError ``stalled``, so that threads and open devices do not grow without end.
     """
 
     live = True
 
     def __init__(
-        self, name: str, connect: Callable[[], Device], *, patience: float = 5.0, first_patience: float = 20.0
+        self,
+        name: str,
+        connect: Callable[[], Device],
+        *,
+        patience: float = 5.0,
+        first_patience: float = 20.0,
+        clock: Clock = SYSTEM,
     ) -> None:
         super().__init__(name)
         self._connect = connect
         self._patience = patience
         self._first_patience = first_patience
+        self._clock = clock
         self._news = threading.Condition()
         self._newest: Frame | None = None
         self._failure: SourceError | None = None
         self._thread: threading.Thread | None = None
+        self._hanging: list[threading.Thread] = []
         self._stop = threading.Event()
 
     def open(self) -> None:
         """Connect and wait for the first picture. Raises SourceError."""
         if self._thread is not None:
             return
+        self._hanging = [thread for thread in self._hanging if thread.is_alive()]
+        if len(self._hanging) >= _MOST_HANGING:
+            raise SourceError("stalled", f"{self.name}: it hangs; pull its plug, wait a moment and plug it in again")
         self._stop = threading.Event()
         self._newest, self._failure = None, None
         self._thread = threading.Thread(
@@ -85,7 +104,7 @@ class LiveSource(OpenCloseSource):
     def frame_age(self) -> float | None:
         """Seconds since the newest picture came; None before the first one."""
         with self._news:
-            return None if self._newest is None else time.monotonic() - self._newest.t
+            return None if self._newest is None else self._clock.steady() - self._newest.t
 
     def __iter__(self) -> Iterator[Frame]:
         self.open()
@@ -103,11 +122,13 @@ class LiveSource(OpenCloseSource):
             self._news.notify_all()
         thread, self._thread = self._thread, None
         if thread is not None and thread is not threading.current_thread():
-            thread.join(timeout=2.0)  # a thread that hangs in the driver is left behind; it is a daemon
+            thread.join(timeout=_JOIN_S)
+            if thread.is_alive():  # It hangs in the driver; it is a daemon.
+                self._hanging.append(thread)
 
     def _wait_for(self, last: int, patience: float) -> Frame | None:
         """The newest picture after ``last``; None once closed. Pictures already read come before a failure."""
-        stop, deadline = self._stop, time.monotonic() + patience
+        stop, deadline = self._stop, self._clock.steady() + patience
         with self._news:
             while True:
                 if stop.is_set():
@@ -116,12 +137,12 @@ class LiveSource(OpenCloseSource):
                     return self._newest
                 if self._failure is not None:
                     raise self._failure
-                left = deadline - time.monotonic()
+                left = deadline - self._clock.steady()
                 if left <= 0:
                     raise SourceError(
                         "stalled", f"{self.name}: no picture for {patience:.0f} s; check the camera and its cable"
                     )
-                self._news.wait(left)
+                self._clock.wait(self._news, left)
 
     def _read_on(self, stop: threading.Event) -> None:
         device: Device | None = None
@@ -133,7 +154,7 @@ class LiveSource(OpenCloseSource):
                 with self._news:
                     if stop.is_set():
                         break
-                    self._newest = Frame(index, time.monotonic(), image)
+                    self._newest = Frame(index, self._clock.steady(), image)
                     self._news.notify_all()
                 index += 1
         except SourceError as error:

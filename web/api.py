@@ -76,12 +76,10 @@ def context() -> Context:
 
 @api.get("/state")
 def state() -> Response:
-    """What is newer than version ``since``: for browsers without a stream."""
-    since = request.args.get("since", 0, type=int)
-    news = context().board.newer(since)
-    version = max((posted.version for posted in news.values()), default=since)
-    parts = [f'"version":{version}', *(f'"{name}":{posted.text}' for name, posted in news.items())]
-    return Response("{" + ",".join(parts) + "}", mimetype="application/json", headers={"Cache-Control": "no-store"})
+    """What is newer than version ``since`` of the program's ``start``: for browsers without a stream."""
+    since, start = request.args.get("since", 0, type=int), request.args.get("start", "")
+    told = context().board.told(since, start)
+    return Response(told, mimetype="application/json", headers={"Cache-Control": "no-store"})
 
 
 @api.get("/stream")

@@ -80,7 +80,7 @@ def create_app(table: Context, *, hosts: Sequence[str] = LOCAL_HOSTS, browser_ca
             abort(404, "there is no picture yet")
         number, data = found
         response = Response(data, mimetype="image/jpeg", headers={"Cache-Control": "no-cache"})
-        response.set_etag(str(number))
+        response.set_etag(f"{context().board.start}-{number}")  # numbers begin anew at each start
         response.make_conditional(request)
         return response
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 
+from vision.clock import SYSTEM, Clock
 from vision.frames import Frame, OpenCloseSource, SourceError
 from vision.image_intake import decode_picture
 from vision.recogniser import Image
@@ -14,15 +14,16 @@ from vision.recogniser import Image
 class BrowserCamera(OpenCloseSource):
     """Pictures arrive by ``offer``; only the newest waits, so a slow reader never looks at old ones.
 
-    ``patience`` is how long (seconds) no picture may come before the source counts as lost; ``t`` is the monotonic
-    clock. It can be opened again after it was lost.
+    ``patience`` is how long (seconds) no picture may come before the source counts as lost; ``t`` is the
+    steady clock's. It can be opened again after it was lost.
     """
 
     live = True
 
-    def __init__(self, patience: float = 8.0) -> None:
+    def __init__(self, patience: float = 8.0, *, clock: Clock = SYSTEM) -> None:
         super().__init__("the page's camera")
         self._patience = patience
+        self._clock = clock
         self._news = threading.Condition()
         self._newest: Image | None = None
         self._count = 0
@@ -41,13 +42,14 @@ class BrowserCamera(OpenCloseSource):
     def __iter__(self) -> Iterator[Frame]:
         while not self._closed:
             with self._news:
-                self._news.wait_for(lambda: self._newest is not None or self._closed, self._patience)
+                if self._newest is None and not self._closed:
+                    self._clock.wait(self._news, self._patience)
                 image, self._newest = self._newest, None
             if self._closed:
                 return
             if image is None:
                 raise SourceError("stalled", "no picture from the page's camera: open the page and allow its camera")
-            yield Frame(self._count, time.monotonic(), image)
+            yield Frame(self._count, self._clock.steady(), image)
             self._count += 1
 
     def close(self) -> None:

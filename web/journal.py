@@ -13,7 +13,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -22,6 +22,7 @@ import platformdirs
 
 from assistant.games.game import InvalidInput
 from assistant.session_events import Entry, SessionBegun, SessionResumed, event_from_json, event_to_json
+from vision.clock import SYSTEM, Clock
 from web.journal_form import STEPS, bring_up_to_date, digest, follows, insert, version_of
 from web.journal_form import JournalError as JournalError
 from web.journal_rescue import LastMark, examine, finish, go_on
@@ -51,14 +52,14 @@ def default_folder() -> Path:
 class SqliteJournal:
     """The journal of one data folder; made where there is none yet. Safe to use from several threads.
 
-    ``clock`` gives the time that each row is stamped with (seconds since 1970); it may go back, the order is that of
-    the numbers. A damaged file is set aside and its whole events go on in a fresh one. ``read_only``: what the file
-    holds now, of a damaged one the whole events; nothing is touched. ``remark`` says of the damage, in one line, what
-    the user should know; empty where all is well.
+    Each row is stamped with the wall's time, which may go back; the order is that of the numbers. A damaged file is
+    set aside and its whole events go on in a fresh one. ``read_only``: what the file holds now, of a damaged one the
+    whole events; nothing is touched. ``remark`` says of the damage, in one line, what the user should know; empty
+    where all is well.
     Raises JournalError for a folder that can't be written, a file of a newer program or somebody else's.
     """
 
-    def __init__(self, folder: Path, *, clock: Callable[[], float] = time.time, read_only: bool = False) -> None:
+    def __init__(self, folder: Path, *, clock: Clock = SYSTEM, read_only: bool = False) -> None:
         self.path = folder / FILE_NAME
         self.remark = ""
         self._clock = clock
@@ -88,7 +89,7 @@ class SqliteJournal:
         finish(self.path)
         found = examine(self.path)
         if found.damage:
-            self.remark = go_on(self.path, found, time.strftime("%Y%m%d-%H%M%S", time.localtime(self._clock())))
+            self.remark = go_on(self.path, found, time.strftime("%Y%m%d-%H%M%S", time.localtime(self._clock.wall())))
         elif found.rows and not os.access(self.path, os.W_OK):
             raise JournalError(
                 f"{self.path}: the file can't be written: check its permissions or give another --data folder"
@@ -141,7 +142,7 @@ class SqliteJournal:
                 elif isinstance(entry.event, SessionResumed):
                     session = entry.event.session
                 text = json.dumps(event_to_json(entry.event), ensure_ascii=False, sort_keys=True)
-                row = (seq, session, entry.deal, entry.kind, text, round(self._clock(), 3))
+                row = (seq, session, entry.deal, entry.kind, text, round(self._clock.wall(), 3))
                 own = digest(row, last)
                 rows.append((*row, last, own))
                 last = own
@@ -254,7 +255,7 @@ def _say(path: Path, error: Exception) -> str:
     if "malformed" in text or "not a database" in text:
         return f"{path}: the file is damaged; move it away to start afresh, or give another folder with --data"
     if "full" in text:
-        return f"{path}: the disk is full: make room, then start again (nothing that was shown is lost)"
+        return f"{path}: the disk is full: make room and it goes on (nothing that was shown is lost)"
     if "disk I/O" in text:
         return f"{path}: the disk can't be written or read: see whether it is full or failing (what was shown is kept)"
     return f"{path}: {text}"

@@ -6,11 +6,13 @@ Only the newest value counts: a slow browser misses values in between and never 
 from __future__ import annotations
 
 import json
+import secrets
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
+
+from vision.clock import SYSTEM, Clock
 
 STREAM_CAP: Final = 24
 HEARTBEAT_S: Final = 10.0
@@ -18,46 +20,69 @@ HEARTBEAT_S: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A channel's newest value as JSON text. Versions grow over all channels, and over restarts too."""
+    """A channel's newest value as JSON text. Versions grow over all channels, from 1 on at each start of the program.
+
+    ``at``: the steady clock when it was posted, of a value that grows old; None where it holds until the next.
+    """
 
     version: int
     text: str
+    at: float | None = None
+
+    def told(self, now: float) -> str:
+        """The text as it is told at ``now``, with its ``age`` (seconds) where it grows old."""
+        return self.text if self.at is None else f'{self.text[:-1]},"age":{max(0.0, now - self.at):.1f}}}'
 
 
 class Board:
-    """Where the newest values are posted, and where browsers wait for newer ones. Thread-safe."""
+    """Where the newest values are posted, and where browsers wait for newer ones. Thread-safe.
 
-    def __init__(self, cap: int = STREAM_CAP) -> None:
+    ``start`` names this start of the program: versions of another start mean nothing here.
+    """
+
+    def __init__(self, cap: int = STREAM_CAP, *, clock: Clock = SYSTEM) -> None:
+        self.start: Final = secrets.token_hex(8)
+        self._clock = clock
         self._news = threading.Condition()
         self._posted: dict[str, Posted] = {}
-        self._version = int(time.time() * 1000)
+        self._version = 0
         self._streams = threading.BoundedSemaphore(cap)
         self._closed = False
 
-    def post(self, channel: str, value: Mapping[str, Any]) -> None:
-        """Make ``value`` the channel's newest; an unchanged value is no news."""
+    def post(self, channel: str, value: Mapping[str, Any], *, ages: bool = False) -> None:
+        """Make ``value`` the channel's newest; an unchanged value is no news. ``ages``: it is told with its age."""
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
         with self._news:
             held = self._posted.get(channel)
             if held is not None and held.text == text:
                 return
             self._version += 1
-            self._posted[channel] = Posted(self._version, text)
+            self._posted[channel] = Posted(self._version, text, self._clock.steady() if ages else None)
             self._news.notify_all()
 
     def newer(self, since: int) -> dict[str, Posted]:
         """The channels whose value is newer than version ``since``."""
         with self._news:
-            return {name: posted for name, posted in self._posted.items() if posted.version > since}
+            return self._newer(since)
+
+    def told(self, since: int, start: str) -> str:
+        """What is newer than version ``since`` of the start ``start``, as one JSON object: each channel by its name,
+        and with which ``start`` and ``version`` to ask next. Whoever names another start is told everything."""
+        with self._news:
+            news = self._newer(since if start == self.start else 0)
+            now = self._clock.steady()
+            parts = [f'"start":"{self.start}"', f'"version":{self._version}']
+            return "{" + ",".join([*parts, *(f'"{name}":{posted.told(now)}' for name, posted in news.items())]) + "}"
 
     def wait(self, since: int, timeout: float) -> dict[str, Posted]:
         """As ``newer``, but waits up to ``timeout`` seconds for something; empty if nothing came."""
         with self._news:
-            self._news.wait_for(lambda: self._closed or self._version_now() > since, timeout)
-            return {name: posted for name, posted in self._posted.items() if posted.version > since}
+            if self._version <= since and not self._closed:
+                self._clock.wait(self._news, timeout)
+            return self._newer(since)
 
-    def _version_now(self) -> int:
-        return max((posted.version for posted in self._posted.values()), default=0)
+    def _newer(self, since: int) -> dict[str, Posted]:
+        return {name: posted for name, posted in self._posted.items() if posted.version > since}
 
     def close(self) -> None:
         """End all streams."""
@@ -103,4 +128,4 @@ class _Stream:
                 yield ": here\n\n"
             for name, posted in sorted(news.items(), key=lambda item: item[1].version):
                 since = max(since, posted.version)
-                yield f"id: {posted.version}\nevent: {name}\ndata: {posted.text}\n\n"
+                yield f"event: {name}\ndata: {posted.told(self._board._clock.steady())}\n\n"

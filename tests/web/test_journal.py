@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from assistant.games.game import Action, Setup
 from assistant.session import EMPTY, advance, begin_session, set_table
 from assistant.session_events import ActionTaken, Entry
+from tests.scripted_clock import ScriptedClock
 from tests.web.served import RECORD, Served
 from web.cli.journal import journal as journal_command
 from web.journal import FILE_NAME, FolderLock, JournalError, SqliteJournal
@@ -32,7 +33,7 @@ def filled(folder: Path) -> SqliteJournal:
 
 
 def test_what_was_written_is_read_again(tmp_path: Path) -> None:
-    journal = SqliteJournal(tmp_path, clock=lambda: 1000.0)
+    journal = SqliteJournal(tmp_path, clock=ScriptedClock(1000.0))
     _, entries = advance(EMPTY, begin_session(SETUP))
     journal.append(entries)
     journal.close()
@@ -87,7 +88,7 @@ def test_verify_finds_what_was_tampered_with(tmp_path: Path, change: str, says: 
 
 def test_a_clock_that_goes_back_changes_neither_order_nor_beginning(tmp_path: Path) -> None:
     times = iter([5000.0, 5060.0, 1460.0, 1520.0])
-    session = OpenSession(SqliteJournal(tmp_path, clock=lambda: next(times)), SETUP)
+    session = OpenSession(SqliteJournal(tmp_path, clock=ScriptedClock(wall=lambda: next(times))), SETUP)
     for name in ("Ann", "Bob", "Cid"):
         session.perform(lambda now, name=name: set_table(now, replace(SETUP, names=(name, "", "", ""))))  # type: ignore[misc]
     journal = SqliteJournal(tmp_path)

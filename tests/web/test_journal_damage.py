@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.session import advance, resume, set_table
+from tests.scripted_clock import ScriptedClock
 from tests.web.served import RECORD, Served
 from web.cli.journal import journal as journal_command
 from web.journal import FILE_NAME, JournalError, SqliteJournal
@@ -186,7 +187,7 @@ def test_two_damages_at_the_same_second_are_both_kept(tmp_path: Path) -> None:
     closed(tmp_path)
     for _ in range(2):
         spoil(tmp_path / FILE_NAME, 0, 100)
-        journal = SqliteJournal(tmp_path, clock=lambda: 1e9)
+        journal = SqliteJournal(tmp_path, clock=ScriptedClock(1e9))
         assert (journal.seq, bool(journal.remark)) == (EVENTS, True)
         journal.close()
     assert len(list(tmp_path.glob("journal-damaged-*"))) == 2

@@ -18,6 +18,7 @@ from assistant.games import game_named
 from assistant.games.game import Action, GameError, IllegalAction, Position
 from assistant.session import SessionState, resume
 from assistant.session_events import CardCorrected, Reexplained, SessionEvent
+from tests.scripted_clock import ScriptedClock
 from tests.web.served import RECORD
 from web.journal import FILE_NAME, SqliteJournal
 from web.open_session import OpenSession
@@ -58,7 +59,7 @@ class Sessions(RuleBasedStateMachine):
         self.known = self.journal.entries()
 
     def open(self) -> None:
-        self.journal = SqliteJournal(self.folder, clock=lambda: 1e9 + 3600 * self.hours)
+        self.journal = SqliteJournal(self.folder, clock=ScriptedClock(wall=lambda: 1e9 + 3600 * self.hours))
         assert self.journal.remark == ""
         self.session = OpenSession(self.journal, replace(DEALT, table=()))
 

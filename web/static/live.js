@@ -1,11 +1,12 @@
 // Live updates: a stream of events where there is a place for it, else a question every second.
 
-const CHANNELS = ["state", "view", "zones", "joining", "eye"];
+const CHANNELS = ["state", "view", "zones", "joining", "eye", "remark"];
 
 export function follow(handlers) {
   let stream = null;
   let timer = null;
   let since = 0;
+  let start = "";
   let failures = 0;
 
   const give = (channel, text) => handlers[channel]?.(typeof text === "string" ? JSON.parse(text) : text);
@@ -27,9 +28,9 @@ export function follow(handlers) {
   async function ask() {
     let next = 1000;
     try {
-      const response = await fetch(`/api/state?since=${since}`);
+      const response = await fetch(`/api/state?since=${since}&start=${start}`);
       const news = await response.json();
-      since = news.version;
+      ({ version: since, start } = news);
       handlers.link(true);
       for (const channel of CHANNELS) if (news[channel]) give(channel, news[channel]);
       failures += 1;
