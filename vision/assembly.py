@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -32,6 +33,8 @@ _AGREE_FULLY: Final = 0.85
 _RANK_SURE: Final = 0.8
 _RANK_LEFT: Final = 0.4
 _DOUBLE: Final = 0.25
+_CLEAR, _TWO_CARDS = 0.95, 1.4
+"""So sure must both readings be, and so many heights of a card apart, that one card lies there twice."""
 LEAST_SURE: Final = 0.6
 """Below this a card isn't named; if its rank alone is sure it is partly known, else left out."""
 
@@ -163,6 +166,18 @@ def assign(places: Sequence[Place], *, one_pack: bool, certainty: Certainty = PL
     named = name_all(places, one_pack=one_pack)
     readings = [_reading(place, p, number, certainty) for place, (p, number) in zip(places, named, strict=True)]
     return [reading for reading in readings if reading is not None]
+
+
+def twice(places: Sequence[Place], certainty: Certainty = PLAIN) -> tuple[Card, ...]:
+    """The cards that are read clearly at two places so far apart that it can't be one card: there are two packs."""
+    clear = [reading for reading in assign(places, one_pack=False, certainty=certainty) if reading.confidence > _CLEAR]
+    found: dict[Card, None] = {}
+    for one, other in combinations([reading for reading in clear if reading.card.known], 2):
+        tall = max(geometry.side_lengths(reading.quad)[1] for reading in (one, other))
+        away = float(np.linalg.norm(one.quad.mean(axis=0) - other.quad.mean(axis=0)))
+        if one.card == other.card and away > _TWO_CARDS * tall:
+            found.setdefault(one.card)
+    return tuple(found)
 
 
 def name_all(places: Sequence[Place], *, one_pack: bool) -> list[tuple[Floats, int]]:

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.view import FaceDown, Point
+from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, TABLE, FaceDown, Point
 from vision.recogniser import Image
 from vision.table_plane import Points, TablePlane, mapped
 from vision.zones import Layout
@@ -48,6 +48,8 @@ _ALIKE: Final = 16.0
 _PAPER_LIGHT, _PAPER_SHARE, _PAPER_COLOUR = 0.78, 0.6, 14.0
 _DARKEST_PAPER: Final = 90.0
 _MOST_LOOKS: Final = 12
+_UNREAD_LOOKS, _UNREAD_S = 5, 2.0
+"""So often and for so long (seconds) a face is seen without being read until it counts as one that can't be."""
 
 
 class Surroundings(Protocol):
@@ -62,12 +64,13 @@ class Surroundings(Protocol):
 class Piece:
     """Something on the table that may be a back: its outline and its mean colour (Lab).
 
-    ``single``: it has the size and shape of one card, and is no face.
+    ``single``: it has the size and shape of one card, and is no face. ``face``: it has, and is one that was not read.
     """
 
     quad: Quad
     colour: Floats
     single: bool
+    face: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -79,17 +82,19 @@ class _Back:
 
 
 class BackWatch:
-    """Holds the face-down cards of one table from look to look."""
+    """Holds the face-down cards of one table from look to look, and the face-up ones that nobody can read."""
 
     def __init__(self) -> None:
         self._backs: list[_Back] = []
+        self._faces: list[_Back] = []
         self._looks: list[Floats] = []
 
     def look(self, image: Image, t: float, plane: TablePlane, cards: Sequence[Quad], place: Surroundings) -> None:
         """Take in a picture (BGR, any size) of time ``t`` (seconds) in which the table rests. ``plane`` must be known
         from cards; ``cards`` are the outlines of the face-up ones (fractions of the picture)."""
         all_pieces, foreign = _look_at(image, plane, cards)
-        pieces = [piece for piece in all_pieces if t - place.still_since(piece.quad) >= _QUIET_S]
+        self._see_faces([piece.quad for piece in all_pieces if piece.face], t, plane)
+        pieces = [one for one in all_pieces if not one.face and t - place.still_since(one.quad) >= _QUIET_S]
         self._looks += [piece.colour for piece in pieces if piece.single and not self._known(piece)]
         del self._looks[:-_MOST_LOOKS]
         found = [piece.quad for piece in pieces if piece.single or self._known(piece)]
@@ -112,18 +117,38 @@ class BackWatch:
             if back.looks >= CONFIRM
         )
 
+    def unread(self, t: float, layout: Layout) -> tuple[Quad, ...]:
+        """Card-sized white pieces that have lain for some time where face-up cards are played, and were never read: a
+        joker, a card of another game. Elsewhere they may be anything."""
+        return tuple(
+            face.quad
+            for face in self._faces
+            if face.looks >= _UNREAD_LOOKS
+            and t - face.since >= _UNREAD_S
+            and layout.zone_at(_middle(face.quad)) in (TABLE, CENTRE_LEFT, CENTRE_RIGHT)
+        )
+
     def quads(self) -> list[Quad]:
         """Where backs, or what may become one, lie: no bare table is to be learnt there."""
         return [back.quad for back in self._backs]
 
     def carry(self, move: Points) -> None:
         """Camera or table was moved: ``move`` is the homography from old to new picture points."""
-        for back in self._backs:
+        for back in (*self._backs, *self._faces):
             back.quad = _quad(mapped(move, np.array(back.quad)))
 
     def clear(self) -> None:
         """Forget all of them; what the backs look like stays known."""
         self._backs.clear()
+        self._faces.clear()
+
+    def _see_faces(self, quads: list[Quad], t: float, plane: TablePlane) -> None:
+        """What is a card's face in this look and was one in the looks before; a card that is read is none any more."""
+        before, self._faces = self._faces, []
+        for quad in quads:
+            face = next((one for one in before if _apart(plane, one.quad, quad) <= _SAME_MM), None)
+            since, looks = (t, 0) if face is None else (face.since, face.looks)
+            self._faces.append(_Back(quad, since, looks + 1))
 
     def _known(self, piece: Piece) -> bool:
         return any(float(np.linalg.norm(piece.colour - look)) <= _ALIKE for look in self._looks)
@@ -147,7 +172,7 @@ def find_pieces(image: Image, plane: TablePlane, cards: Iterable[Quad] = ()) -> 
 
     ``cards``: outlines of what is known to be something else, in fractions of the picture.
     """
-    return _look_at(image, plane, cards)[0]
+    return [piece for piece in _look_at(image, plane, cards)[0] if not piece.face]
 
 
 def _look_at(image: Image, plane: TablePlane, cards: Iterable[Quad]) -> tuple[list[Piece], npt.NDArray[np.uint8]]:
@@ -245,7 +270,8 @@ def _piece(contour: npt.NDArray[Any], lab: Floats, plane: TablePlane) -> Piece |
     colour = np.asarray(lab[inner].mean(axis=0), np.float32)
     card = _CARD_MM[0][0] <= short <= _CARD_MM[0][1] and _CARD_MM[1][0] <= long <= _CARD_MM[1][1]
     if card and filled >= _FILLED:
-        return None if _is_face(lab, quad) else Piece(quad, colour, single=True)
+        face = _is_face(lab, quad)
+        return Piece(quad, colour, single=not face, face=face)
     return Piece(quad, colour, single=False) if filled >= _HEAP_FILLED else None
 
 

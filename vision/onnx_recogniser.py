@@ -132,9 +132,11 @@ class OnnxRecogniser:
     def recognise(self, image: Image, *, one_pack: bool = True) -> Recognition:
         """See ``vision.recogniser.Recogniser``."""
         start = time.perf_counter()
-        readings = assembly.assign(self.places(image), one_pack=one_pack, certainty=self.certainty)
+        places = self.places(image)
+        readings = assembly.assign(places, one_pack=one_pack, certainty=self.certainty)
         warnings = picture_warnings(image, [reading.quad for reading in readings])
-        return Recognition(tuple(readings), (time.perf_counter() - start) * 1000, warnings)
+        twice = assembly.twice(places, self.certainty) if one_pack else ()
+        return Recognition(tuple(readings), (time.perf_counter() - start) * 1000, warnings, twice)
 
     def places(self, image: Image) -> list[Place]:
         """The physical cards of a picture, each with the evidence of what it is."""

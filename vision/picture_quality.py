@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from assistant.cards import Card
 from vision import geometry
 from vision.geometry import Floats
 from vision.recogniser import Image
@@ -60,8 +61,9 @@ _OWN_BLUR: Final = 0.7  # against noise
 _ASPECT: Final = 88 / 63
 
 
-def sentence(code: str, quads: Sequence[Floats] = ()) -> str:
-    """A warning's code in words; ``quads`` are the outlines of the cards that were seen (4 x 2 px).
+def sentence(code: str, quads: Sequence[Floats] = (), twice: Sequence[Card] = ()) -> str:
+    """A warning's code in words; ``quads`` are the outlines of the cards that were seen (4 x 2 px), ``twice`` those
+    cards that lie there twice.
 
     >>> sentence("too-dark")
     'The picture is too dark: turn on a lamp or turn it towards the table.'
@@ -72,6 +74,8 @@ def sentence(code: str, quads: Sequence[Floats] = ()) -> str:
     says = fault.says
     if code == "too-far" and quads:
         says = f"The cards are {_height(quads):.0f} px high in the picture and should be {LEAST_HEIGHT} or more"
+    if code == "two-packs" and twice:
+        says = f"{twice[0]} lies on the table twice"
     return f"{says}: {fault.advice}."
 
 

@@ -36,11 +36,15 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """All cards of a picture, the time it took (milliseconds) and warnings by code (``blurred``, ``too-dark``...)."""
+    """All cards of a picture, the time it took (milliseconds) and warnings by code (``blurred``, ``too-dark``...).
+
+    ``twice``: cards that are clearly there a second time, which one pack can't be; ``readings`` hold them once.
+    """
 
     readings: tuple[Reading, ...]
     ms: float
     warnings: tuple[str, ...] = ()
+    twice: tuple[Card, ...] = ()
 
 
 class Recogniser(Protocol):

@@ -38,13 +38,15 @@ class Look:
     """What came of one frame.
 
     ``recognised``: whether the cards were read in it; else ``view`` is the one before at a later time, and there are
-    no ``readings``. ``warnings`` are codes of ``vision.picture_quality.FAULTS``.
+    no ``readings``. ``warnings`` are codes of ``vision.picture_quality.FAULTS``; ``twice`` are the cards that lie there
+    twice.
     """
 
     view: TableView
     recognised: bool = False
     readings: tuple[Reading, ...] = ()
     warnings: tuple[str, ...] = ()
+    twice: tuple[Card, ...] = ()
 
 
 class TableEye:
@@ -94,7 +96,10 @@ class TableEye:
             self._backs.look(image, t, self.plane, self._tracker.quads(), self._gate)
         self._gate.set_cards([*self._tracker.quads(), *self._backs.quads()])
         view = self.view(t, report.stillness, report.still_for)
-        return Look(view, True, found.readings, (*report.warnings, *found.warnings))
+        packs = ("two-packs",) if found.twice else ()
+        unread = ("unread-card",) if self._backs.unread(t, self.layout) else ()
+        warnings = (*report.warnings, *packs, *unread, *found.warnings)
+        return Look(view, True, found.readings, warnings, found.twice)
 
     def _find_itself(self, move: Points | None, readings: tuple[Reading, ...], size: tuple[int, int], t: float) -> None:
         """Was camera or table moved? The picture as a whole may say so, if the cards don't say otherwise; or they say

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -35,6 +34,7 @@ from assistant.session_events import (
 from assistant.signs import FOLLOWED
 from assistant.signs.signs import Terms
 from assistant.view import TableView
+from vision.clock import SYSTEM, Clock
 from vision.frames import Frame, FrameSource, FrozenPicture, SourceError
 from vision.image_intake import PictureError
 from vision.lasting_warnings import LastingWarnings
@@ -44,11 +44,11 @@ from vision.table_eye import TableEye
 from vision.zones import Layout, propose
 from web.browser_camera import BrowserCamera
 from web.corrected_cards import CorrectedCards
-from web.journal import JournalError
 from web.live import Board
 from web.open_session import OpenSession
 from web.pictures import Pictures
 from web.wording import named
+from web.written_later import AGAIN_AFTER_S, WrittenLater
 from web.zone_shelf import ZoneShelf, with_zones, zones_json
 
 FIRST_PAUSE_S: Final = 1.0
@@ -58,6 +58,8 @@ CLEARED_S: Final = 1.5
 JOIN_AFTER_S: Final = 2.0
 """How long cards of a deal that nobody saw begin must rest before it is asked about."""
 SHOWN_EVERY_S: Final = 0.2
+FROZEN_S: Final = 15.0
+"""After so long of one and the same picture a camera is let go and opened anew."""
 WARN_FOR_S: Final = 10.0
 REWIND_S: Final = 3.0
 """How far before the last action a recording is taken up again, so that its cards are seen at rest."""
@@ -96,9 +98,12 @@ class TableWatch:
         *,
         layout: Layout | None = None,
         shelf: ZoneShelf | None = None,
+        clock: Clock = SYSTEM,
     ) -> None:
         self._watched = watched
         self._session = session
+        self._clock = clock
+        self._writing = WrittenLater(session, clock)
         self._board = board
         self._pictures = pictures
         self._shelf = shelf
@@ -112,7 +117,7 @@ class TableWatch:
         self._corrections = CorrectedCards()
         self._source: FrameSource | None = None
         self._number = 0
-        self._shown_at = 0.0
+        self._shown_at = -SHOWN_EVERY_S
         self._shown_cards: Any = None
         self._warning = ""
         self._told = ""
@@ -192,6 +197,7 @@ class TableWatch:
     def _run(self) -> None:
         pause = FIRST_PAUSE_S
         while not self._stop.is_set():
+            self._catch_up()
             frames = self._number
             try:
                 self._play()
@@ -199,25 +205,25 @@ class TableWatch:
                 if self._number > frames:
                     pause = FIRST_PAUSE_S
                 if not self._watched.live:
+                    self._write_all()
                     self._tell(False, str(error))
                     self._rest()
                     continue
                 self._tell(False, f"{error} (trying again)")
-                self._stop.wait(pause)
+                self._clock.wait(self._stop, pause)
                 pause = min(LONGEST_PAUSE_S, pause * 1.7)
-            except JournalError as error:
-                self._tell(False, f"stopped: {error}")
-                return
             except Exception:
                 log.exception("Following the table failed")
                 self._tell(
                     False, "following the table failed; what happened is written to the log; add actions by hand"
                 )
-                self._stop.wait(LONGEST_PAUSE_S)
+                self._clock.wait(self._stop, LONGEST_PAUSE_S)
             else:
                 pause = FIRST_PAUSE_S
                 if self._watched.live or self._stop.is_set():
+                    self._clock.wait(self._stop, FIRST_PAUSE_S)
                     continue
+                self._write_all()
                 self._tell(True, f"{self._watched.name}: the recording has ended", ended=True)
                 self._rest()
 
@@ -231,11 +237,12 @@ class TableWatch:
 
     def _play(self) -> None:
         """Follow one source from its opening to its end."""
-        with self._watched.open() as source:
-            self._source = source
+        self._source = self._watched.open()  # known before it is ready, so that ``stop`` can end a long opening
+        with self._source as source:
             from_t = 0.0 if source.live else self._resume_at()
             self._tell(True, self._watched.name)
-            started, first, frozen = time.monotonic(), None, FrozenPicture(live=source.live)
+            started, first, frozen = self._clock.steady(), None, FrozenPicture(live=source.live)
+            fresh = 0.0
             for frame in source:
                 if self._stop.is_set() or self._replay.is_set():
                     break
@@ -244,11 +251,15 @@ class TableWatch:
                 if first is None:
                     first = frame.t
                 if not source.live:
-                    self._stop.wait(max(0.0, started + (frame.t - first) / self._watched.speed - time.monotonic()))
+                    due = started + (frame.t - first) / self._watched.speed
+                    self._clock.wait(self._stop, max(0.0, due - self._clock.steady()))
                 stands = ("frozen",) if frozen.feed(frame) else ()
                 if stands and source.live:
+                    if frame.t - fresh >= FROZEN_S:
+                        raise SourceError("stalled", f"{source.name}: one and the same picture; plug it in again")
                     self._note_warnings(stands, (), frame.t)
                 else:
+                    fresh = frame.t
                     self._look(frame, stands)
             if source.cut_short:
                 self._warn(source.cut_short)
@@ -263,14 +274,29 @@ class TableWatch:
 
     def _look(self, frame: Frame, warnings: tuple[str, ...] = ()) -> None:
         with self._looking:
+            self._catch_up()
             look = self._eye.look(frame)
             view = self._last_view = look.view
             if look.recognised or warnings:
-                self._note_warnings((*warnings, *look.warnings), look.readings, frame.t)
-            self._corrections.hold(self._eye, view, self._session.state.deal)
+                self._note_warnings((*warnings, *look.warnings), look.readings, frame.t, look.twice)
+            self._corrections.hold(self._eye, view, self._writing.state.deal)
             self._follow(view)
             self._board.post("joining", self._under_way(view))
             self._show(frame, view)
+
+    def _catch_up(self) -> None:
+        """Write down what could not be written; the page is told once all is."""
+        before = self._writing.trouble
+        if not self._writing.catch_up():
+            self._following = FollowState()
+        if before and not self._writing.trouble:
+            self._tell(True, self._watched.name)
+
+    def _write_all(self) -> None:
+        """Wait until what could not be written is written."""
+        while self._writing.trouble and not self._stop.is_set():
+            self._clock.wait(self._stop, AGAIN_AFTER_S)
+            self._catch_up()
 
     # Following
 
@@ -294,7 +320,7 @@ class TableWatch:
 
     def _follow(self, view: TableView) -> None:
         """Compare the game with the view, and write down what follows."""
-        state = self._session.state
+        state = self._writing.state
         cleared = self._cleared(state, view)
         follower = self._follower_for(state, cleared)
         if follower is None:
@@ -304,9 +330,11 @@ class TableWatch:
             step = follower.follow(self._following, position, view)
             cleared_up = [MisplaysCleared()] if _right_again(state, step.state) else []
             if step.events or cleared_up:
-                self._session.perform(
+                self._writing.perform(
                     lambda now: [*self._session_events(now, step.events), *cleared_up], seen=state.seq
                 )
+                if self._writing.trouble:
+                    self._tell(False, self._writing.trouble)
         except StaleInput:
             return  # Somebody did something meanwhile: the next view is compared with that.
         except GameError as error:
@@ -380,7 +408,7 @@ class TableWatch:
 
     def _under_way(self, view: TableView) -> dict[str, Any]:
         """What lies there of a deal that was begun before anybody watched; ``held`` 0 where there is none."""
-        there = standing(view) if self._session.state.deal is None and view.still_for >= JOIN_AFTER_S else None
+        there = standing(view) if self._writing.state.deal is None and view.still_for >= JOIN_AFTER_S else None
         if there is None or scale_of(self._session.setup) is None:
             return {"held": 0, "piles": {}}
         return {"held": 52 - there.cards, "piles": {str(seat): len(pile) for seat, pile in there.piles.items()}}
@@ -398,7 +426,7 @@ class TableWatch:
 
     def _proposed(self, view: TableView | None) -> Layout:
         """The program's proposal: it follows the cards of which the game says that they lie in the middle."""
-        setup, deal = self._session.setup, self._session.state.deal
+        setup, deal = self._session.setup, self._writing.state.deal
         if view is None or deal is None:
             return propose(setup.game, setup.players)
         middle = set(deal.position.observe().table)
@@ -447,7 +475,7 @@ class TableWatch:
 
     def _show(self, frame: Frame, view: TableView) -> None:
         """Post the view: as often as a browser can use it, and at once when the cards have changed."""
-        now = time.monotonic()
+        now = self._clock.steady()
         cards = [(card.track, card.card, card.zone) for card in view.cards]
         if now - self._shown_at < SHOWN_EVERY_S and cards == self._shown_cards:
             self._number += 1
@@ -455,13 +483,15 @@ class TableWatch:
         self._shown_at, self._shown_cards = now, cards
         self._number += 1
         self._pictures.put(self._number, frame.image)
-        self._board.post("view", view_json(view, self._number, frame, self._eye.layout))
+        self._board.post("view", view_json(view, self._number, frame, self._eye.layout), ages=True)
 
-    def _note_warnings(self, codes: tuple[str, ...], readings: Sequence[Reading], t: float) -> None:
+    def _note_warnings(
+        self, codes: tuple[str, ...], readings: Sequence[Reading], t: float, twice: Sequence[Card] = ()
+    ) -> None:
         """Say what is wrong with the picture once it has lasted, and for a while what is wrong with the table."""
         holding = self._lasting.feed(t, codes)
         if holding:
-            self._warn(sentence(holding[0], [reading.quad for reading in readings]))
+            self._warn(sentence(holding[0], [reading.quad for reading in readings], twice))
         elif self._session.setup.game not in FOLLOWED:
             title = game_named(self._session.setup.game).title
             self._warn(f"{title} is not followed by the camera yet: add what happens by hand")
@@ -475,6 +505,8 @@ class TableWatch:
             self._tell(True, self._watched.name)
 
     def _tell(self, ok: bool, text: str, *, ended: bool = False) -> None:
+        if ok and self._writing.trouble:
+            ok, text = False, self._writing.trouble
         if not ok and text != self._told:
             log.warning("%s", text)
         self._told = text

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import click
 
+from assistant.cards import Card
 from assistant.events import (
     ActionSeen,
     DealSeen,
@@ -194,7 +195,7 @@ class Watcher:
         self._t, self._rested = frame.t, look.view.stillness
         if not (look.recognised or stands):
             return self._follow(look.view)
-        warned = self._warnings.feed(frame.t, (*stands, *look.warnings), look.readings)
+        warned = self._warnings.feed(frame.t, (*stands, *look.warnings), look.readings, look.twice)
         return [*warned, *self._follow(look.view)]
 
     def finish(self) -> list[Event | Result]:
@@ -314,12 +315,15 @@ class Warnings:
         self._lasting = LastingWarnings()
         self._told: dict[str, float] = {}
 
-    def feed(self, t: float, codes: tuple[str, ...], readings: Sequence[Reading] = ()) -> list[Warned]:
+    def feed(
+        self, t: float, codes: tuple[str, ...], readings: Sequence[Reading] = (), twice: Sequence[Card] = ()
+    ) -> list[Warned]:
         """The warnings to give at time ``t``, when these are the picture's faults and these its cards."""
         holding = self._lasting.feed(t, codes)
         due = [code for code in holding if t - self._told.get(code, -WARN_AGAIN_S) >= WARN_AGAIN_S]
         self._told.update(dict.fromkeys(due, t))
-        return [Warned(t, code, sentence(code, [reading.quad for reading in readings])) for code in due]
+        quads = [reading.quad for reading in readings]
+        return [Warned(t, code, sentence(code, quads, twice)) for code in due]
 
 
 class JsonLines:
