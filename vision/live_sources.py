@@ -36,8 +36,6 @@ _READ_TRIES: Final = 25
 _MOST_HANGING: Final = 3
 """Readers of one source that may hang in its driver at a time."""
 
-_JOIN_S: Final = 2.0
-
 
 class Device(Protocol):
     """What delivers pictures one by one; both calls may block."""
@@ -54,8 +52,8 @@ class LiveSource(OpenCloseSource):
 
     ``t`` is the steady clock at the moment of reading. If no picture comes for ``patience`` seconds (the first one
     may take ``first_patience``) iterating raises SourceError ``stalled``. It can be opened again after it was lost.
-    A reader that hangs in the driver is left behind until the driver lets it go; while too many of them hang, opening
-    raises SourceError ``stalled``, so that threads and open devices do not grow without end.
+    A reader that hangs in the driver is left behind after ``join_for`` seconds, until the driver lets it go; while too
+    many of them hang, opening raises SourceError ``stalled``, so that threads and open devices do not pile up.
     """
 
     live = True
@@ -67,12 +65,14 @@ class LiveSource(OpenCloseSource):
         *,
         patience: float = 5.0,
         first_patience: float = 20.0,
+        join_for: float = 2.0,
         clock: Clock = SYSTEM,
     ) -> None:
         super().__init__(name)
         self._connect = connect
         self._patience = patience
         self._first_patience = first_patience
+        self._join_for = join_for
         self._clock = clock
         self._news = threading.Condition()
         self._newest: Frame | None = None
@@ -122,7 +122,7 @@ class LiveSource(OpenCloseSource):
             self._news.notify_all()
         thread, self._thread = self._thread, None
         if thread is not None and thread is not threading.current_thread():
-            thread.join(timeout=_JOIN_S)
+            thread.join(self._join_for)
             if thread.is_alive():  # It hangs in the driver; it is a daemon.
                 self._hanging.append(thread)
 

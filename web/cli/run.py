@@ -202,7 +202,7 @@ def _camera_table(camera: str, setup: Setup) -> Table:
         raise Unusable(str(error)) from None
 
     def again() -> FrameSource:
-        return source_for(camera)
+        return source if source.live else source_for(camera)  # a live one knows which of its readers still hang
 
     # A file's name may hold bytes that are no text; the journal is text.
     path = str(Path(camera).resolve()).encode("utf-8", "backslashreplace").decode("utf-8")
@@ -245,6 +245,7 @@ def serve(
     _write_log(folder)
     _apply_asked(session, table.setup, asked)
     board, pictures = Board(), Pictures()
+    board.post("remark", {"text": journal.remark})
     watch = TableWatch(
         table.watched,
         session,

@@ -13,6 +13,8 @@ const current = { state: null, view: null };
 let placed;
 let linked = true;
 let eye = { ok: true, text: "Starting" };
+let taken = null;
+let put = sessionStorage.getItem("remark-put-away");
 const correcting = new CorrectDialog(current);
 const adding = new ActionDialog(current);
 const setting = new SetupDialog(current);
@@ -90,18 +92,37 @@ function showEye() {
   $("warning").textContent = linked && eye.warning ? eye.warning : "";
 }
 
+// A picture that is not the newest any more says so.
+function showAge() {
+  const seconds = taken === null || eye.ended ? 0 : Math.floor((performance.now() - taken) / 1000);
+  const old = seconds < 120 ? `${seconds} seconds` : `${Math.floor(seconds / 60)} minutes`;
+  $("age").textContent = seconds < 3 ? "" : `This picture is ${old} old`;
+}
+
+function showRemark(text) {
+  $("remark-text").textContent = text;
+  $("remark").hidden = !text || text === put;
+}
+
 follow({
   state: onState,
-  view: onView,
+  view: (news) => { taken = performance.now() - 1000 * (news.age ?? 0); showAge(); onView(news); },
   zones: (news) => { zones.told(news.zones); if (current.view) onView({ ...current.view, zones: news.zones }); },
   joining: (news) => { current.joining = news; if (current.state) joining.show(); },
-  eye: (news) => { eye = news; showEye(); },
+  eye: (news) => { eye = news; showEye(); showAge(); },
+  remark: (news) => showRemark(news.text),
   link: (ok) => { linked = ok; showEye(); },
 });
 
 document.addEventListener("scroll", fade, { capture: true, passive: true });
 const sized = new ResizeObserver(fade);
 for (const box of document.querySelectorAll(".side, .pool, #pool, .story ol")) sized.observe(box);
+setInterval(showAge, 1000);
+$("remark-close").addEventListener("click", () => {
+  put = $("remark-text").textContent;
+  sessionStorage.setItem("remark-put-away", put);
+  $("remark").hidden = true;
+});
 $("undo").addEventListener("click", () => act.undo());
 $("redo").addEventListener("click", () => act.redo());
 $("add").addEventListener("click", () => adding.open());
