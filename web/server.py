@@ -13,7 +13,14 @@ from cheroot import wsgi
 
 from web.live import STREAM_CAP
 
-THREADS: Final = STREAM_CAP + 8
+SPARE: Final = 24
+THREADS: Final = STREAM_CAP + SPARE
+"""A stream holds its thread, and a browser that has opened a connection and says nothing yet holds one as well."""
+PATIENCE_S: Final = 10
+"""How long a browser may keep a thread waiting for it, to write or to read, before it is cut off."""
+SEND_BUFFER: Final = 128 * 1024
+"""Bytes that wait for one browser; whoever does not read more than that behind is waited for no longer."""
+WAITING: Final = 64
 DEFAULT_PORT: Final = 8765
 
 
@@ -29,14 +36,23 @@ class Server:
     """
 
     def __init__(self, app: Callable[..., Any], host: str = "127.0.0.1", port: int = DEFAULT_PORT) -> None:
-        # Browsers open more connections than pages, and a stream holds its thread: hence more threads than streams.
-        self._server = wsgi.Server((host, port), app, numthreads=THREADS, max=THREADS, server_name="mournival")
+        self._server = wsgi.Server(
+            (host, port),
+            app,
+            numthreads=THREADS,
+            max=THREADS,
+            server_name="mournival",
+            request_queue_size=WAITING,
+            timeout=PATIENCE_S,
+        )
         self._server.shutdown_timeout = 2
         self._server.error_log = _quiet  # type: ignore[method-assign]
         try:
             self._server.prepare()
         except OSError as error:
             raise PortInUse(_say(host, port, error)) from None
+        # Connections take this over from the socket that listens; without it megabytes pile up for a page that sleeps.
+        self._server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         self.host = host
         self.port: int = self._server.bind_addr[1]
         self._thread: threading.Thread | None = None
