@@ -12,7 +12,7 @@ class ScriptedClock:
     """Starts at ``now`` (seconds) both ways; ``wall``, if given, is asked for the wall's time.
 
     Waiting for an event takes no time at all: the clock is at once that much further. Whoever waits on a condition
-    waits until it is signalled or until ``advance`` has brought the time.
+    comes back soon and must look again: its time passes by ``advance`` alone.
     """
 
     def __init__(self, now: float = 1000.0, wall: Callable[[], float] | None = None) -> None:
@@ -41,8 +41,4 @@ class ScriptedClock:
             self.waited.append(seconds)
             self.advance(seconds)
             return False
-        until = self.steady() + seconds
-        while self.steady() < until:
-            if what.wait(0.002):
-                return True
-        return False
+        return what.wait(0.002)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -404,6 +405,17 @@ def test_an_address_where_nobody_answers() -> None:
     error = refusal("rtsp://anna:hidden@127.0.0.1:9/stream")
     assert error.code == "no-answer"
     assert "hidden" not in str(error)
+
+
+@pytest.mark.parametrize("scheme", ["http", "rtsp"])
+def test_a_network_camera_that_accepts_and_says_nothing(scheme: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        source = AddressSource(f"{scheme}://anna:hidden@127.0.0.1:{silent.getsockname()[1]}/video", patience=1.0)
+        with pytest.raises(SourceError) as caught:
+            source.open()
+        source.close()
+    assert caught.value.code in {"no-answer", "stalled"}
+    assert "hidden" not in str(caught.value)
 
 
 def test_a_camera_index_makes_a_camera() -> None:

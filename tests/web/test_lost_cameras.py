@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import threading
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from tests.scripted_clock import ScriptedClock
 from tests.web.served import eventually
@@ -31,7 +33,9 @@ LOSSES = 50
 class Device:
     """A camera that holds a file open while it is plugged in; ``then`` is what its read does after ``pictures``."""
 
-    def __init__(self, then: Callable[[], None], pictures: int = 2, shade: Callable[[int], int] = lambda n: n) -> None:
+    def __init__(
+        self, then: Callable[[], object], pictures: int = 2, shade: Callable[[int], int] = lambda n: n
+    ) -> None:
         self._file = os.open(os.devnull, os.O_RDONLY)
         self._then, self._left, self._shade = then, pictures, shade
 
@@ -50,6 +54,7 @@ def unplugged() -> None:
 
 
 def open_files() -> int:
+    gc.collect()  # what earlier tests left behind closes its files now, not in the middle
     return len(os.listdir("/dev/fd"))
 
 
@@ -136,7 +141,7 @@ def test_readers_that_hang_in_the_driver_do_not_pile_up(tmp_path: Path) -> None:
     eventually(lambda: (threading.active_count(), open_files()) == (threads, files))
 
 
-def test_a_frozen_camera_is_told_and_opened_anew(tmp_path: Path) -> None:
+def test_a_frozen_camera_is_told_and_opened_anew(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     clock, opened, lively = ScriptedClock(), 0, threading.Event()
 
     def half_a_second() -> None:
@@ -157,12 +162,10 @@ def test_a_frozen_camera_is_told_and_opened_anew(tmp_path: Path) -> None:
 
     table = Table(tmp_path, LiveSource("camera 0", connect, clock=clock, patience=1e9), clock)
     begun = clock.steady()
-    texts: list[str] = []
-    table.board.post, post = lambda *a, **k: (texts.append(str(a)), post(*a, **k))[1], table.board.post  # type: ignore[method-assign]
     table.watch.start()
     eventually(lambda: opened == 2 and table.eye.get("ok"), 60)
     assert clock.steady() - begun >= FROZEN_S
-    assert any("one and the same picture" in text and "trying again" in text for text in texts)
+    assert "camera 0: one and the same picture; plug it in again (trying again)" in caplog.messages
     lively.set()
     table.watch.stop()
 
