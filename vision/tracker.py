@@ -12,6 +12,7 @@ camera is, how it is turned, or where it was pushed to.
 from __future__ import annotations
 
 import itertools
+import math
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +28,7 @@ from assistant.view import Point, SeenCard, Stillness, TableView, Zone
 from vision.card_edges import Grey, exact_outline
 from vision.found_again import find_move, find_move_by_marks
 from vision.recogniser import Reading
-from vision.table_plane import EXACT_MM, HEIGHT_MM, ROUGH_MM, PlaneLearner, Points, TablePlane, mapped
+from vision.table_plane import EXACT_MM, HEIGHT_MM, ROUGH_MM, WIDTHS_MM, PlaneLearner, Points, TablePlane, mapped
 from vision.votes import Vector, agreement, clearness, name_together, opinion, pinned_vector, posterior, reading_vector
 from vision.zones import Layout
 
@@ -54,6 +55,9 @@ TRUSTED: Final = 30.0
 LEARNT_AFTER: Final = 4
 """After so many readings at one place a card's outline there teaches the plane; ``AT_ONCE`` cards from one picture."""
 AT_ONCE: Final = 2
+CARD_MM2: Final = WIDTHS_MM[0] * HEIGHT_MM
+SIZED, ABOUT, STRANGE = 4, 1.25, 1.65
+"""Among so many readings, most of about the right size, one so many times as large or as small is no card there."""
 _ON_TOP: Final = 0.5
 
 
@@ -146,7 +150,7 @@ class Tracker:
     ) -> TableView:
         """Take in the readings of a frame of ``size`` (width, height in pixels) at time ``t``; the view after it."""
         self._know_plane(readings, size)
-        glimpses = _sift([self._glimpse(reading, size) for reading in readings])
+        glimpses = _sift(_card_sized([self._glimpse(reading, size) for reading in readings]))
         pairs = self._match(glimpses, t, place)
         for track, glimpse in pairs:
             self._hit(track, glimpse, t)
@@ -443,6 +447,17 @@ def _gaps(tracks: list[Corners], outlines: list[Corners]) -> Corners:
     """The distances (mm) of the middles of all tracks from those of all readings."""
     middles, others = np.array(tracks).mean(axis=1), np.array(outlines).mean(axis=1)
     return np.asarray(np.linalg.norm(middles[:, None] - others[None], axis=2), dtype=np.float64)
+
+
+def _card_sized(glimpses: list[_Glimpse]) -> list[_Glimpse]:
+    """Leave out what can be no card of this table by its size: one in a drawing, on a screen, or held up to the lens.
+    Where most are of another size the camera has been moved, and nothing is left out."""
+    if len(glimpses) < SIZED:
+        return glimpses
+    sizes = [math.sqrt(cv2.contourArea(one.corners.astype(np.float32)) / CARD_MM2) for one in glimpses]
+    if not 1 / ABOUT < float(np.median(sizes)) < ABOUT:
+        return glimpses
+    return [one for one, size in zip(glimpses, sizes, strict=True) if 1 / STRANGE < size < STRANGE]
 
 
 def _sift(glimpses: list[_Glimpse]) -> list[_Glimpse]:
