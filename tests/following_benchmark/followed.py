@@ -56,7 +56,9 @@ class Followed:
     memory: tuple[int, int] = (0, 0)
 
     def take(self, entry: Event | Result, frame: int | None) -> None:
-        """Take in what the watcher says at a frame."""
+        """Take in what the watcher says at a frame; once the deal is settled only faults in clearing the table."""
+        if self.settlement is not None and not isinstance(entry, Noticed):
+            return
         match entry:
             case DealSeen():
                 self.deal_seen = entry.t
