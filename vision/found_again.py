@@ -32,6 +32,8 @@ _ALL_BUT: Final = 0.75
 _RESTING: Final = 0.5
 """The share that may still lie, or seem to lie, where it lay: the middle of a picture that was turned, or brought
 nearer."""
+_FEW_RESTING: Final = 0.3
+"""The same of fewer cards than ``_MANY``: there half of them may be a mistake of some millimetres in an early plane."""
 _MANY: Final = 7
 """From so many cards on their middles alone tell of any camera's place; with fewer their outlines must help."""
 _AT_PLACE_MM: Final = 16.0
@@ -58,7 +60,8 @@ def find_move(
     places = np.array([place for place, _ in named])
     quads = np.array([quad for _, quad in named])
     before, shown = places.mean(axis=1), quads.mean(axis=1)
-    if np.mean(np.linalg.norm(plane.to_table(shown) - before, axis=1) < _AT_REST_MM) > _RESTING:
+    resting = _RESTING if len(named) >= _MANY else _FEW_RESTING
+    if np.mean(np.linalg.norm(plane.to_table(shown) - before, axis=1) < _AT_REST_MM) > resting:
         return None
     there, alike = _under_one_camera(shown, before) if len(named) >= _MANY else (None, None)
     if there is None or alike is None:

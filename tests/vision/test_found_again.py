@@ -104,3 +104,14 @@ def test_a_moved_camera_is_found_though_some_cards_moved_too_and_new_ones_came()
     lying.update(zip(PACK[20:24], poses(4, 56), strict=True))
     move = find_move(known(), seen(MOVES["upside down"], lying), plane(), 63.0, 16 / 9)
     assert error(move, MOVES["upside down"]) < 0.012
+
+
+def test_a_few_cards_in_a_row_that_are_placed_inexactly_yet_are_no_move() -> None:
+    """While a deal is laid out the plane is known but roughly, and the cards' places by some millimetres only."""
+    row = {card: Pose(x, -120.0, 0.0) for card, x in zip(PACK, (-240.0, 85.0, 345.0, 325.0), strict=False)}
+    errors = [(2.0, 0.0), (14.0, 20.0), (14.0, 18.0), (-4.0, -8.0)]
+    lay = {
+        card: plane().to_table(outline(HD, pose)) + error
+        for (card, pose), error in zip(row.items(), errors, strict=True)
+    }
+    assert find_move(lay, seen(HD, row, 0.02), plane(), 63.0, 16 / 9) is None
