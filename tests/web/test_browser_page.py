@@ -212,6 +212,25 @@ def test_without_a_place_on_the_stream_the_page_asks(
     pages.close()
 
 
+def test_an_old_picture_says_how_old_it_is(opened: Opened, served: Served) -> None:
+    page = opened()
+    served.board.post("view", {"frame": 1, "cards": [], "zones": [], "width": 16, "height": 9}, ages=True)
+    expect(page.locator("#age")).to_have_text(re.compile("^This picture is [3-9] seconds old$"), timeout=15000)
+    served.board.post("view", {"frame": 2, "cards": [], "zones": [], "width": 16, "height": 9}, ages=True)
+    expect(page.locator("#age")).to_have_text("")
+
+
+def test_what_was_rescued_is_shown_until_it_is_put_away(opened: Opened, served: Served) -> None:
+    served.board.post("remark", {"text": "event 7 is lost; the damaged file is kept"})
+    page = opened()
+    expect(page.locator("#remark-text")).to_have_text("event 7 is lost; the damaged file is kept")
+    page.click("#remark-close")
+    expect(page.locator("#remark")).to_be_hidden()
+    page.reload()
+    expect(headline(page)).not_to_have_text("One moment")
+    expect(page.locator("#remark")).to_be_hidden()
+
+
 def test_the_page_says_when_the_program_is_gone(opened: Opened, served: Served) -> None:
     page = opened()
     served.board.close()
