@@ -12,6 +12,7 @@ from assistant.events import Choice, Desync, Move, Way, choice_line
 from assistant.games.game import Action, Game, Position
 from assistant.signs.difference import (
     Difference,
+    Lying,
     Slot,
     compare,
     name_of,
@@ -44,25 +45,35 @@ def desync(t: float, difference: Difference, misplay: Misplay | None, ways: tupl
 
 
 def ways_back(
-    game: Game, signs: Signs, position: Position, view: TableView, in_pool: Mapping[int, float] | None = None
+    game: Game,
+    signs: Signs,
+    position: Position,
+    view: TableView,
+    in_pool: Mapping[int, float] | None = None,
+    lying: Mapping[int, Lying] | None = None,
 ) -> tuple[Way, ...]:
     """The ways to make table and game agree, the shortest first: accept the table, restore the game, edit by hand.
 
     To accept the table, up to FARTHEST actions are taken back and up to LONGEST done anew, all of them legal; where
     there are none, that way is left out.
     """
-    accepted = _accepting(game, signs, position, view, in_pool)
-    restored = _restoring(signs.slots(position), view)
+    accepted = _accepting(game, signs, position, view, in_pool, lying)
+    restored = _restoring(compare(signs.slots(position), view, lying))
     edit = Way("edit", "Put the game right by hand.")
     return (*((accepted,) if accepted else ()), *((restored,) if restored else ()), edit)
 
 
 def _accepting(
-    game: Game, signs: Signs, position: Position, view: TableView, in_pool: Mapping[int, float] | None
+    game: Game,
+    signs: Signs,
+    position: Position,
+    view: TableView,
+    in_pool: Mapping[int, float] | None,
+    lying: Mapping[int, Lying] | None,
 ) -> Way | None:
     for back in range(min(FARTHEST, len(position.actions)) + 1):
         before = _replayed(game, position, position.actions[: len(position.actions) - back])
-        whole = compare(signs.slots(before), view)
+        whole = compare(signs.slots(before), view, lying)
         for difference in dict.fromkeys((whole, without_faint(whole), without_covered(whole))):
             choice: Choice = ()
             if difference:
@@ -91,9 +102,8 @@ def _replayed(game: Game, position: Position, actions: tuple[Action, ...]) -> Po
     return before
 
 
-def _restoring(slots: Sequence[Slot], view: TableView) -> Way | None:
+def _restoring(difference: Difference) -> Way | None:
     """Which cards to move so that the table shows what the game has."""
-    difference = compare(slots, view)
     moves = [Move(one.card, str(one.zone), str(one.was)) for one in (*difference.moved, *difference.strayed)]
     moves += [Move(slot.card, "", str(slot.zone)) for slot in difference.missing]
     for seen in difference.fresh:
@@ -119,13 +129,13 @@ def _noun(place: str) -> str:
     return {"table": "the table", "nowhere": "between the places"}.get(place, place)
 
 
-def doubts_at_the_end(slots: Sequence[Slot], view: TableView, dealer: int) -> tuple[str, ...]:
+def doubts_at_the_end(slots: Sequence[Slot], difference: Difference, dealer: int) -> tuple[str, ...]:
     """What doesn't add up between the settled piles and the table as it rests: one plain sentence each.
 
     A pile shows a card that is counted for another, or one that is counted for nobody there. Cards that others cover
     are no doubt: the game knows them from when they were put there. To the dealer's pile the last hand may go.
     """
-    difference = without_faint(without_covered(compare(slots, view)))
+    difference = without_faint(without_covered(difference))
     doubts = []
     for moved in difference.strayed:
         name, where, counted = name_of(moved.card), _place(str(moved.zone)), _place(str(moved.was))

@@ -41,7 +41,7 @@ from assistant.events import (
 )
 from assistant.games.game import Action, Game, InvalidInput, Notice, Position, Setup
 from assistant.signs import signs_of
-from assistant.signs.difference import Difference, compare, without_covered, without_faint
+from assistant.signs.difference import Difference, Lying, compare, without_covered, without_faint
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Signs, Terms
 from assistant.view import TABLE, Stillness, TableView
 
@@ -88,7 +88,7 @@ class FollowState:
     ``refused``: explanations that a person has taken back; ``asked``: questions so far; ``told``: warnings given;
     ``first``: with what every likely explanation begins, since ``first_since``;
     ``in_pool``: when each track was first seen in the pool; ``lately``: by track, what lay in sight since the last
-    action.
+    action; ``lying``: by track, which card it was when table and game agreed last.
     """
 
     question: Question | None = None
@@ -105,6 +105,7 @@ class FollowState:
     first_since: float = 0.0
     in_pool: Mapping[int, float] = field(default_factory=dict)
     lately: Mapping[int, Glimpse] = field(default_factory=dict)
+    lying: Mapping[int, Lying] = field(default_factory=dict)
     over: bool = False
 
     def holding(self, what: tuple[str, ...], t: float) -> FollowState:
@@ -159,8 +160,14 @@ class Follower:
             return replace(step, events=(*events, *closed, *step.events))
         return self._go_on(state, position, view)
 
-    def _compare(self, position: Position, view: TableView) -> Difference:
-        return compare(self._signs.slots(position), view)
+    def _compare(self, state: FollowState, position: Position, view: TableView) -> Difference:
+        return compare(self._signs.slots(position), view, state.lying)
+
+    def _lying(self, state: FollowState, difference: Difference) -> FollowState:
+        """The state that remembers which cards lie where the game has them."""
+        if all(state.lying.get(track) == card for track, card in difference.lying.items()):
+            return state
+        return replace(state, lying={**state.lying, **difference.lying})
 
     # --- the deal -------------------------------------------------------------------------------------------------
 
@@ -216,7 +223,8 @@ class Follower:
         if position.over and (state.over or self._signs.finished(position, view)):
             after = self._after_the_end if state.over else self._close
             return after(state, position, view)
-        difference = self._compare(position, view)
+        difference = self._compare(state, position, view)
+        state = self._lying(state, difference)
         found: list[Explanation] = []
         for clear in dict.fromkeys(way(difference) for way in (lambda whole: whole, without_faint, without_covered)):
             if not clear:
@@ -234,7 +242,8 @@ class Follower:
 
     def _close(self, state: FollowState, position: Position, view: TableView) -> Step:
         """The deal is over: before it is settled, the piles must show no other cards than those that are counted."""
-        doubts = doubts_at_the_end(self._signs.slots(position), view, position.setup.dealer)
+        difference = self._compare(state, position, view)
+        doubts = doubts_at_the_end(self._signs.slots(position), difference, position.setup.dealer)
         state = state.holding(("close", str(bool(doubts))), view.t)
         if doubts and (view.t - state.held_since < self.patience.hidden or view.stillness is Stillness.MOVING):
             return Step(state, position)
@@ -244,7 +253,7 @@ class Follower:
 
     def _after_the_end(self, state: FollowState, position: Position, view: TableView) -> Step:
         """The deal is settled; what is done against the rules in clearing the table is still told."""
-        difference = self._compare(position, view)
+        difference = self._compare(state, position, view)
         misplay = self._signs.misplay(position, difference, view) if difference else None
         if misplay is None:
             return Step(state.holding((), view.t), position)
@@ -283,7 +292,7 @@ class Follower:
             after = position
             for action in choice:
                 after = after.apply(action)
-            difference = self._compare(after, view)
+            difference = self._compare(state, after, view)
             if difference and not self._signs.explain(after, difference, view, 3, state.in_pool):
                 continue
             state = state.holding(("gone on", choice_line(choice)), view.t)
@@ -399,7 +408,7 @@ class Follower:
             if len(position.actions) < back:
                 return None
             before = self._replayed(position.setup, position.actions[:-back])
-            difference = self._compare(before, view)
+            difference = self._compare(state, before, view)
             moving = view.stillness is Stillness.MOVING
             clear = not moving and 0 < difference.size <= MOST_AT_ONCE
             found = self._reread(state, before, view, difference, back + 2) if clear else []
@@ -427,7 +436,7 @@ class Follower:
         """
         if state.desynced or state.question is not None:
             return None
-        whole = self._compare(position, view)
+        whole = self._compare(state, position, view)
         places = [*(one.zone for one in whole.moved), *(one.zone for one in whole.fresh if one.zone is not None)]
         for zone in dict.fromkeys(places):
             moved = tuple(one for one in whole.moved if one.zone == zone)
@@ -480,7 +489,7 @@ class Follower:
         if state.desynced or lasted < self.patience.desync or not resting:
             return Step(state, position, told)
         state, closed = _close_question(replace(state, desynced=True), view.t)
-        ways = ways_back(self.game, self._signs, position, view, state.in_pool)
+        ways = ways_back(self.game, self._signs, position, view, state.in_pool, state.lying)
         return Step(state, position, (*told, *closed, desync(view.t, difference, misplay, ways)))
 
     def _told(

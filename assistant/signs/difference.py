@@ -8,20 +8,26 @@ cards that are nowhere, cards that appeared.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
-from assistant.cards import UNKNOWN, Card
+from assistant.cards import SUITS, UNKNOWN, Card
 from assistant.view import SeenCard, TableView, Zone
 
 LEAST: Final = 1e-4
 FRESH: Final = 3.0
 MISSING: Final = 2.0
 """Costs in nats: how unlikely it is that a card lies there of which the game knows nothing, or that one is gone."""
+UNMOVED, STIRRED, CARRIED = 0.3, 1.0, 2.0
+"""Costs in nats at most, whatever it is read as now, for a card that was known in its place: it has not been moved
+since, it was moved a little, it lies elsewhere."""
+OTHER_SUIT: Final = 2.3
+"""Cost in nats where suits never matter: a card is read with its rank and another suit."""
 FAINT: Final = 0.5
 """A new card that is less sure than this may be none; it is left out if the rest makes sense without it."""
 
@@ -31,13 +37,25 @@ class Slot:
     """A card that the game knows on the table, and where it lies.
 
     ``shows``: it must be seen; else another card may lie over it (a squared pile). ``anywhere``: it means nothing
-    where it is seen (cards of a finished trick that somebody is about to gather).
+    where it is seen (cards of a finished trick that somebody is about to gather). ``stays``: its track goes on being
+    this card, whatever is read there later (nothing is put exactly in its place). ``suitless``: only its rank counts.
     """
 
     card: Card
     zone: Zone
     shows: bool = True
     anywhere: bool = False
+    stays: bool = False
+    suitless: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """Which card a track was when table and game agreed, where it lay, and since when (seconds)."""
+
+    card: Card
+    zone: Zone
+    since: float
 
 
 def likelihood(seen: SeenCard, card: Card) -> float:
@@ -83,7 +101,7 @@ class Difference:
     ``moved``: cards that lie in another zone than they must. ``missing``: cards that must be seen and are nowhere.
     ``fresh``: cards that the game knows nowhere on the table. ``strayed``: cards that need not be seen and lie in
     another zone than theirs. ``dim``: something like a card that nobody can name, or one outside of all zones; by
-    itself it makes no difference.
+    itself it makes no difference. ``lying``: by track, the cards that lie where the game has them.
     """
 
     moved: tuple[Moved, ...] = ()
@@ -91,6 +109,7 @@ class Difference:
     fresh: tuple[SeenCard, ...] = ()
     strayed: tuple[Moved, ...] = ()
     dim: tuple[SeenCard, ...] = ()
+    lying: Mapping[int, Lying] = field(default_factory=dict, compare=False, repr=False)
 
     def __bool__(self) -> bool:
         return bool(self.moved or self.missing or self.fresh or self.strayed)
@@ -101,20 +120,17 @@ class Difference:
         return len(self.moved) + len(self.missing) + len(self.fresh) + len(self.strayed)
 
 
-def compare(slots: Sequence[Slot], view: TableView) -> Difference:
-    """Match the cards seen with the cards expected, the likeliest as a whole; the difference that is left."""
-    slots, seen, known = _without_plain(slots, view)
+def compare(slots: Sequence[Slot], view: TableView, lying: Mapping[int, Lying] | None = None) -> Difference:
+    """Match the cards seen with the cards expected, the likeliest as a whole; the difference that is left.
+
+    ``lying``: that of an earlier difference. A card that has not been moved since is still the same card, however it
+    may be read now.
+    """
+    before = lying or {}
+    slots, seen, known, now = _without_plain(slots, view)
     if not seen and not any(slot.shows for slot in slots):
-        return Difference()
-    costs = np.full((len(seen) + len(slots), len(slots) + len(seen)), 0.0)
-    costs[: len(seen), len(slots) :] = 1e6
-    for row, one in enumerate(seen):
-        for column, slot in enumerate(slots):
-            costs[row, column] = -math.log(likelihood(one, slot.card)) + _way(slot, one.zone)
-        costs[row, len(slots) + row] = FRESH - math.log(_share_unplaced(one, known))
-    for column, slot in enumerate(slots):
-        costs[len(seen) :, column] = MISSING if slot.shows else 0.3
-    rows, columns = linear_sum_assignment(costs)
+        return Difference(lying=now)
+    rows, columns = linear_sum_assignment(_costs(slots, seen, known, before))
     moved: list[Moved] = []
     strayed: list[Moved] = []
     missing, fresh = [], []
@@ -122,6 +138,8 @@ def compare(slots: Sequence[Slot], view: TableView) -> Difference:
         if row < len(seen) and column < len(slots):
             slot, one = slots[column], seen[row]
             if one.zone is None or one.zone == slot.zone or slot.anywhere:
+                if slot.stays and one.zone == slot.zone:
+                    now[one.track] = Lying(slot.card, slot.zone, one.since)
                 continue
             elsewhere = moved if slot.shows else strayed
             elsewhere.append(Moved(one, slot.card, slot.zone, one.zone))
@@ -131,7 +149,34 @@ def compare(slots: Sequence[Slot], view: TableView) -> Difference:
             missing.append(slots[column])
     dim = tuple(one for one in fresh if one.zone is None or _nameless(one))
     named = tuple(one for one in fresh if one not in dim)
-    return Difference(tuple(moved), tuple(missing), named, tuple(strayed), dim)
+    return Difference(tuple(moved), tuple(missing), named, tuple(strayed), dim, now)
+
+
+def _costs(
+    slots: Sequence[Slot], seen: Sequence[SeenCard], known: frozenset[Card], lying: Mapping[int, Lying]
+) -> npt.NDArray[np.float64]:
+    """How unlikely each seen card is as each slot's (nats); beyond the slots: as a new card, and each slot unseen."""
+    costs = np.full((len(seen) + len(slots), len(slots) + len(seen)), 0.0)
+    costs[: len(seen), len(slots) :] = 1e6
+    suitless = any(slot.suitless for slot in slots)
+    for row, one in enumerate(seen):
+        for column, slot in enumerate(slots):
+            costs[row, column] = _as_slot(one, slot, lying.get(one.track))
+        unplaced = -math.log(_share_unplaced(one, known))
+        if suitless and sum(card.rank == one.card.rank for card in known) < len(SUITS):
+            unplaced = min(unplaced, OTHER_SUIT - math.log(likelihood(one, Card(one.card.rank, ""))))
+        costs[row, len(slots) + row] = FRESH + unplaced
+    for column, slot in enumerate(slots):
+        costs[len(seen) :, column] = MISSING if slot.shows else 0.3
+    return costs
+
+
+def _as_slot(seen: SeenCard, slot: Slot, lying: Lying | None) -> float:
+    reading = -math.log(likelihood(seen, slot.card))
+    here = seen.zone == slot.zone
+    if lying is not None and (lying.card, lying.zone) == (slot.card, slot.zone):
+        reading = min(reading, CARRIED if not here else UNMOVED if lying.since == seen.since else STIRRED)
+    return reading + _way(slot, seen.zone)
 
 
 def without_faint(difference: Difference) -> Difference:
@@ -156,19 +201,22 @@ def _nameless(seen: SeenCard) -> bool:
 
 def _without_plain(
     slots: Sequence[Slot], view: TableView
-) -> tuple[Sequence[Slot], tuple[SeenCard, ...], frozenset[Card]]:
-    """The slots and the seen cards that are left when each card seen just where the game has it is paired off, and
-    all cards that the game knows."""
+) -> tuple[Sequence[Slot], tuple[SeenCard, ...], frozenset[Card], dict[int, Lying]]:
+    """The slots and the seen cards that are left when each card seen just where the game has it is paired off, all
+    cards that the game knows, and by track those that were paired off."""
     places = {slot.card: slot for slot in slots}
     left: list[SeenCard] = []
     paired: set[Card] = set()
+    lying: dict[int, Lying] = {}
     for seen in view.cards:
         slot = places.get(seen.card) if seen.card.known else None
         if slot is None or not (slot.anywhere or slot.zone == seen.zone) or seen.card in paired:
             left.append(seen)
-        else:
-            paired.add(seen.card)
-    return [slot for slot in slots if slot.card not in paired], tuple(left), frozenset(places)
+            continue
+        paired.add(seen.card)
+        if slot.stays and seen.zone == slot.zone:
+            lying[seen.track] = Lying(slot.card, slot.zone, seen.since)
+    return [slot for slot in slots if slot.card not in paired], tuple(left), frozenset(places), lying
 
 
 def _way(slot: Slot, seen: Zone | None) -> float:

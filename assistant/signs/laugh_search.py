@@ -21,8 +21,8 @@ from assistant.view import TABLE, SeenCard
 HIDDEN_HAND: Final = 2.0
 """Costs in nats: how much less likely an explanation becomes by each such assumption."""
 HIDDEN_TABLE: Final = 0.7
-SUIT_SURE: Final = 0.95
-"""A suit that is less likely than this, given the rank, is left open."""
+SUIT_SURE: Final = 0.9
+"""The suit of a card that is less sure than this, given its rank, is left open."""
 MOST_ITEMS: Final = 24
 MOST_WAYS: Final = 1200
 """Actions that may be tried in one search."""
@@ -100,9 +100,8 @@ def _options(seen: SeenCard, known: set[Card]) -> tuple[tuple[Card, float], ...]
     for card, share in shares:
         if share < 0.05:
             continue
-        rank_share = min(1.0, sum(other for named, other in shares if named.rank == card.rank))
-        if card.suit and share < SUIT_SURE * rank_share:
-            card, share = Card(card.rank, ""), rank_share
+        if not _suit_sure(card, share, shares):
+            card, share = Card(card.rank, ""), min(1.0, sum(part for named, part in shares if named.rank == card.rank))
         cost = -math.log(share)
         if card in known and card.suit:
             card, cost = Card(card.rank, ""), cost + 2.0
@@ -113,9 +112,14 @@ def _options(seen: SeenCard, known: set[Card]) -> tuple[tuple[Card, float], ...]
 def as_far_as_sure(seen: SeenCard) -> Card:
     """A seen card, its suit left open where it is doubtful: suits never matter (LLD-1), and a wrong one would
     contradict the card that has it."""
-    rank_share = sum(share for card, share in candidates(seen) if card.rank == seen.card.rank)
-    doubtful = seen.card.suit and seen.confidence < SUIT_SURE * min(1.0, rank_share)
-    return Card(seen.card.rank, "") if doubtful else seen.card
+    sure = _suit_sure(seen.card, seen.confidence, candidates(seen))
+    return seen.card if sure else Card(seen.card.rank, "")
+
+
+def _suit_sure(card: Card, share: float, shares: tuple[tuple[Card, float], ...]) -> bool:
+    """Whether a suit is sure if the rank is right: what isn't given to another rank may be the same rank's."""
+    other_ranks = sum(part for other, part in shares if other.rank != card.rank)
+    return share >= SUIT_SURE * (1.0 - other_ranks)
 
 
 class _TooManyWays(Exception):

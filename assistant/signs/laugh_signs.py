@@ -28,10 +28,13 @@ class LaughSigns:
         return Setup(terms.game, terms.players, terms.dealer, table, {}, dict(terms.options), terms.names)
 
     def slots(self, position: Position) -> tuple[Slot, ...]:
-        """The pool must show; of a pile the top alone may."""
-        state = position.observe()
-        pool = tuple(Slot(card, TABLE) for card in state.table)
-        return pool + tuple(Slot(card, Zone(seat), shows=False) for seat, pile in state.piles.items() for card in pile)
+        """The pool must show; of a pile the top alone may. Suits never matter (LLD-1), but the deal itself may still be
+        corrected before the first action."""
+        state, begun = position.observe(), bool(position.actions)
+        slots = [Slot(card, TABLE, stays=begun, suitless=begun) for card in state.table]
+        for seat, pile in state.piles.items():
+            slots += [Slot(card, Zone(seat), shows=False, stays=begun, suitless=begun) for card in pile]
+        return tuple(slots)
 
     def certain(self, position: Position) -> tuple[Position, Choice]:
         """Everybody lies down who is in turn with an empty hand: it shows nothing (LLD-18)."""

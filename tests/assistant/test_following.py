@@ -306,7 +306,7 @@ def test_what_is_missing_in_the_pool_tells_what_an_unclear_card_is() -> None:
     setup = Setup(GAME.name, 3, 1, cards("KS 7D 2C 9H QD 6S 8C 5H TD 3S"))
     table = Table(None, GAME.deal(setup))
     places: Places = dict.fromkeys(["KS", "7D", "2C", "QD", "8C", "5H", "TD", "3S"], TABLE)
-    table.open["x"] = (Card.parse("??"), 0.5, ((Card.parse("9S"), 0.5), (Card.parse("6H"), 0.45)))
+    table.open["x"] = (Card.parse("??"), 0.5, ((Card.parse("9S"), 0.53), (Card.parse("6H"), 0.45)))
     assert table.show(places | {"x": Zone(2)} | {"9H": TABLE, "6S": TABLE}, 3) == []
     came = table.show(places | {"x": Zone(2), "6S": TABLE}, 8)
     assert lines(came) == ["2 mate 9S 9H"]
@@ -315,8 +315,8 @@ def test_what_is_missing_in_the_pool_tells_what_an_unclear_card_is() -> None:
 def ambiguous(patience: Patience | None = None) -> tuple[Table, Places]:
     """Two cards were laid into the pile of seat 2: they may be jacks or aces."""
     table = dealt(patience)
-    table.open["x"] = (Card.parse("??"), 0.5, ((Card.parse("JH"), 0.5), (Card.parse("AH"), 0.45)))
-    table.open["y"] = (Card.parse("??"), 0.5, ((Card.parse("JD"), 0.5), (Card.parse("AD"), 0.45)))
+    table.open["x"] = (Card.parse("??"), 0.5, ((Card.parse("JH"), 0.53), (Card.parse("AH"), 0.45)))
+    table.open["y"] = (Card.parse("??"), 0.5, ((Card.parse("JD"), 0.53), (Card.parse("AD"), 0.45)))
     return table, pool() | {"x": Zone(2), "y": Zone(2)}
 
 
@@ -456,9 +456,9 @@ def test_a_whole_noisy_deal_is_followed_and_settled(seed: int) -> None:
     assert position is not None
 
     def bag(done: Iterable[Action]) -> Counter[tuple[object, ...]]:
-        return Counter((one.seat, one.verb, *sorted(one.cards)) for one in done)
+        return Counter((one.seat, one.verb, *sorted(card.rank for card in one.cards)) for one in done)
 
-    assert bag(position.actions) == bag(actions)
+    assert bag(position.actions) == bag(actions)  # a doubtful suit is left open
     assert position.settlement() == end.settlement()
 
 
@@ -484,3 +484,26 @@ def test_a_doubtful_suit_is_left_open_so_that_it_contradicts_no_other_card() -> 
     seen = [SeenCard(n, Card.parse(name), sure, zone, QUAD) for n, (name, sure, zone) in enumerate(jacks)]
     fresh = compare(slots, TableView(0.0, tuple(seen), Stillness.STILL, 9.0)).fresh
     assert [str(one.card) for one in fresh] == ["JS"]
+
+
+@pytest.mark.parametrize("misread", ["JD", "3C"])
+def test_a_card_that_lies_unmoved_is_what_it_was_however_it_is_read_now(misread: str) -> None:
+    table = dealt()
+    places = pool() | {"JS": Zone(3), "JH": Zone(3)}
+    assert lines(table.show(places)) == ["3 lay JS JH"]
+    table.open["JS"] = (Card.parse(misread), 0.9, ())
+    assert table.show(places, 20) == []
+    assert lines(table.show(places | {"KH": Zone(2), "KS": Zone(2)})) == ["2 mate KH KS"]
+
+
+def test_when_the_card_turns_up_as_which_another_was_read_it_is_known_by_its_rank() -> None:
+    table = dealt()
+    places = pool() | {"KS": Zone(2), "KH": Zone(2)}
+    assert lines(table.show(places)) == ["2 mate KH KS"]  # that was the KD
+    places |= {"true KH": Zone(1), "KC": Zone(1)}
+    table.open["KH"] = (Card.parse("KD"), 0.9, ())
+    table.open["true KH"] = (Card.parse("KH"), 0.99, ())
+    came = table.show(places, 12)
+    assert kinds(came) == [ActionSeen]
+    assert lines(came) == ["1 lay K? KC"]
+    assert table.state.sure
