@@ -59,14 +59,17 @@ MID_DEAL: Final = (
 class Patience:
     """How long (seconds) the table must show the same before something is concluded.
 
-    ``still``: nothing moves and the explanation is complete. ``busy``: the same while hands move elsewhere.
-    ``hidden``: part of the evidence is out of sight, or the action was undone. ``ask``: two explanations remain.
-    ``misplay``: none fits, and it is plain which rule was broken. ``desync``: none fits, and the table rests (three
-    times that long if it goes on changing). ``deal``: the pool lies complete. ``answer``: an open question is given up
-    for its likeliest choice (``sure`` False); None waits for the answer. ``sweep``: with a claim still open at the end
-    of the deal, how long the table must rest until nobody will make it.
+    ``gone``: nothing moves, no hand is over the table, and the explanation is complete; ``covered``: the same, but one
+    of the cards is out of sight. ``still``: nothing moves, though a hand is there. ``busy``: hands move elsewhere.
+    ``hidden``: it may not be done yet, what is out of sight may be anything, or the action was undone. ``ask``: two
+    explanations remain. ``misplay``: none fits, and it is plain which rule was broken. ``desync``: none fits, and the
+    table rests (three times that long if it goes on changing). ``deal``: the pool lies complete. ``answer``: an open
+    question is given up for its likeliest choice (``sure`` False); None waits for the answer. ``sweep``: with a claim
+    still open at the end of the deal, how long the table must rest until nobody will make it.
     """
 
+    gone: float = 0.5
+    covered: float = 0.8
     still: float = 1.0
     busy: float = 2.0
     hidden: float = 3.0
@@ -335,7 +338,7 @@ class Follower:
         if state.first != first[0]:
             state = replace(state, first=first[0], first_since=view.t)
         plain = not (rivals or refused or best.guessed)
-        if plain and rested >= self._needed(state, position, view, best):
+        if plain and rested >= self._needed(state, view, best):
             return self._commit(state, view, best, sure=True)
         if first[1] and not state.refused and view.t - state.first_since >= self.patience.hidden:
             return self._commit_first(state, position, view, best)
@@ -349,16 +352,17 @@ class Follower:
         step = self._commit(state, view, begun, sure=True)
         return replace(step, state=replace(step.state, lately=lately))
 
-    def _needed(self, state: FollowState, position: Position, view: TableView, best: Explanation) -> float:
+    def _needed(self, state: FollowState, view: TableView, best: Explanation) -> float:
         """How long the explanation must have rested."""
         patience = self.patience
-        still = view.stillness is Stillness.STILL and view.still_for >= patience.still / 2
-        needed = patience.still if still else patience.busy
+        known = all(card.rank for action in best.actions for card in action.cards)
+        if state.desynced or best.unfinished or not known:
+            return patience.hidden
+        if view.stillness is Stillness.STILL and all(visit.end is not None for visit in view.visits):
+            return patience.covered if best.hidden else patience.gone
         if best.hidden:
-            needed = max(needed, patience.hidden)
-        if state.desynced or best.unfinished:
-            needed = max(needed, patience.hidden)
-        return needed
+            return patience.hidden
+        return patience.still if view.stillness is Stillness.STILL else patience.busy
 
     def _ask(
         self, state: FollowState, position: Position, view: TableView, choices: tuple[Explanation, ...], rested: float
@@ -445,7 +449,10 @@ class Follower:
             passed = zone != TABLE and any(one.track in state.in_pool for one in fresh)  # it came with what is unclear
             if passed or view.t - came < self.patience.hidden:
                 continue
-            found = self._signs.explain(position, Difference(moved, (), fresh), view, 1, state.in_pool)
+            # What is missing of the same rank may belong to it.
+            ranks = {*(move.card.rank for move in moved), *(one.card.rank for one in fresh)}
+            missing = tuple(slot for slot in whole.missing if slot.card.rank in ranks)
+            found = self._signs.explain(position, Difference(moved, missing, fresh), view, 1, state.in_pool)
             if not found or found[0].hidden or found[0].guessed or found[0].unfinished:
                 continue
             if len(found) == 1 or found[1].cost - found[0].cost >= MARGIN:

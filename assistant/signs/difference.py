@@ -26,6 +26,8 @@ MISSING: Final = 2.0
 UNMOVED, STIRRED, CARRIED = 0.3, 1.0, 2.0
 """Costs in nats at most, whatever it is read as now, for a card that was known in its place: it has not been moved
 since, it was moved a little, it lies elsewhere."""
+UNSEEN_THERE: Final = 50.0
+"""Cost in nats: what is out of sight, and only believed to lie elsewhere, is no sign that a card strayed there."""
 OTHER_SUIT: Final = 2.3
 """Cost in nats where suits never matter: a card is read with its rank and another suit."""
 FAINT: Final = 0.5
@@ -101,7 +103,8 @@ class Difference:
     ``moved``: cards that lie in another zone than they must. ``missing``: cards that must be seen and are nowhere.
     ``fresh``: cards that the game knows nowhere on the table. ``strayed``: cards that need not be seen and lie in
     another zone than theirs. ``dim``: something like a card that nobody can name, or one outside of all zones; by
-    itself it makes no difference. ``lying``: by track, the cards that lie where the game has them.
+    itself it makes no difference. ``lying``: by track, the cards that lie where the game has them; ``covered``: those
+    of them that must show and are out of sight now.
     """
 
     moved: tuple[Moved, ...] = ()
@@ -110,6 +113,7 @@ class Difference:
     strayed: tuple[Moved, ...] = ()
     dim: tuple[SeenCard, ...] = ()
     lying: Mapping[int, Lying] = field(default_factory=dict, compare=False, repr=False)
+    covered: tuple[Slot, ...] = field(default=(), compare=False, repr=False)
 
     def __bool__(self) -> bool:
         return bool(self.moved or self.missing or self.fresh or self.strayed)
@@ -126,20 +130,17 @@ def compare(slots: Sequence[Slot], view: TableView, lying: Mapping[int, Lying] |
     ``lying``: that of an earlier difference. A card that has not been moved since is still the same card, however it
     may be read now.
     """
-    before = lying or {}
-    slots, seen, known, now = _without_plain(slots, view)
-    if not seen and not any(slot.shows for slot in slots):
-        return Difference(lying=now)
-    rows, columns = linear_sum_assignment(_costs(slots, seen, known, before))
+    slots, seen, known, paired = _without_plain(slots, view)
     moved: list[Moved] = []
     strayed: list[Moved] = []
     missing, fresh = [], []
+    costs = _costs(slots, seen, known, lying or {})
+    rows, columns = linear_sum_assignment(costs)
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
         if row < len(seen) and column < len(slots):
             slot, one = slots[column], seen[row]
             if one.zone is None or one.zone == slot.zone or slot.anywhere:
-                if slot.stays and one.zone == slot.zone:
-                    now[one.track] = Lying(slot.card, slot.zone, one.since)
+                paired.append((slot, one))
                 continue
             elsewhere = moved if slot.shows else strayed
             elsewhere.append(Moved(one, slot.card, slot.zone, one.zone))
@@ -149,7 +150,17 @@ def compare(slots: Sequence[Slot], view: TableView, lying: Mapping[int, Lying] |
             missing.append(slots[column])
     dim = tuple(one for one in fresh if one.zone is None or _nameless(one))
     named = tuple(one for one in fresh if one not in dim)
-    return Difference(tuple(moved), tuple(missing), named, tuple(strayed), dim, now)
+    return Difference(tuple(moved), tuple(missing), named, tuple(strayed), dim, *_as_paired(paired))
+
+
+def _as_paired(paired: Sequence[tuple[Slot, SeenCard]]) -> tuple[dict[int, Lying], tuple[Slot, ...]]:
+    """Which tracks are which cards, and the slots whose card is out of sight."""
+    lying = {
+        seen.track: Lying(slot.card, slot.zone, seen.since)
+        for slot, seen in paired
+        if slot.stays and seen.zone == slot.zone
+    }
+    return lying, tuple(slot for slot, seen in paired if slot.shows and seen.covered)
 
 
 def _costs(
@@ -172,8 +183,10 @@ def _costs(
 
 
 def _as_slot(seen: SeenCard, slot: Slot, lying: Lying | None) -> float:
-    reading = -math.log(likelihood(seen, slot.card))
     here = seen.zone == slot.zone
+    if seen.covered and not (here or slot.shows or slot.anywhere):
+        return UNSEEN_THERE
+    reading = -math.log(likelihood(seen, slot.card))
     if lying is not None and (lying.card, lying.zone) == (slot.card, slot.zone):
         reading = min(reading, CARRIED if not here else UNMOVED if lying.since == seen.since else STIRRED)
     return reading + _way(slot, seen.zone)
@@ -201,22 +214,21 @@ def _nameless(seen: SeenCard) -> bool:
 
 def _without_plain(
     slots: Sequence[Slot], view: TableView
-) -> tuple[Sequence[Slot], tuple[SeenCard, ...], frozenset[Card], dict[int, Lying]]:
+) -> tuple[Sequence[Slot], tuple[SeenCard, ...], frozenset[Card], list[tuple[Slot, SeenCard]]]:
     """The slots and the seen cards that are left when each card seen just where the game has it is paired off, all
-    cards that the game knows, and by track those that were paired off."""
+    cards that the game knows, and those pairs."""
     places = {slot.card: slot for slot in slots}
     left: list[SeenCard] = []
-    paired: set[Card] = set()
-    lying: dict[int, Lying] = {}
+    done: set[Card] = set()
+    paired: list[tuple[Slot, SeenCard]] = []
     for seen in view.cards:
         slot = places.get(seen.card) if seen.card.known else None
-        if slot is None or not (slot.anywhere or slot.zone == seen.zone) or seen.card in paired:
+        if slot is None or not (slot.anywhere or slot.zone == seen.zone) or seen.card in done:
             left.append(seen)
             continue
-        paired.add(seen.card)
-        if slot.stays and seen.zone == slot.zone:
-            lying[seen.track] = Lying(slot.card, slot.zone, seen.since)
-    return [slot for slot in slots if slot.card not in paired], tuple(left), frozenset(places), lying
+        done.add(seen.card)
+        paired.append((slot, seen))
+    return [slot for slot in slots if slot.card not in done], tuple(left), frozenset(places), paired
 
 
 def _way(slot: Slot, seen: Zone | None) -> float:

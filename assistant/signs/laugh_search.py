@@ -21,6 +21,8 @@ from assistant.view import TABLE, SeenCard
 HIDDEN_HAND: Final = 2.0
 """Costs in nats: how much less likely an explanation becomes by each such assumption."""
 HIDDEN_TABLE: Final = 0.7
+COVERED: Final = 1.0
+"""The same, on top of that, for a card that is believed to lie in the pool still."""
 SUIT_SURE: Final = 0.9
 """The suit of a card that is less sure than this, given its rank, is left open."""
 MOST_ITEMS: Final = 24
@@ -47,9 +49,10 @@ def explain(
     items += [_Item(seen, seen.zone.seat, _options(seen, known), False) for seen in difference.fresh if seen.zone]
     dim = tuple(one for one in difference.dim if one.zone == TABLE)
     start = _Node(_Budget(MOST_WAYS), position, tuple(items), tuple(slot.card for slot in difference.missing), dim)
+    covered = tuple(slot.card for slot in difference.covered)
     best: dict[object, Explanation] = {}
     try:
-        for found in _Search(most, in_pool or {}).leaves(start):
+        for found in _Search(most, in_pool or {}, covered).leaves(start):
             key = _outcome(found.position)
             if key not in best or found.cost < best[key].cost:
                 best[key] = found
@@ -155,7 +158,8 @@ class _Node:
     reading: float = 0.0
     guessed: bool = False
     half_done: bool = False
-    """One was taken of a pair royal, and the other two may follow by a second grasp."""
+    """One was taken of a pair royal, and the other two may follow by a second grasp; or of two that are laid one is
+    seen."""
 
     def then(
         self,
@@ -209,6 +213,8 @@ def _half_done(before: Position, action: Action) -> bool:
 class _Search:
     most: int
     in_pool: Mapping[int, float]
+    covered: tuple[Card, ...] = ()
+    """Pool cards that are out of sight; they are believed to lie there still, but may be gone."""
     cheapest: dict[frozenset[Action], float] = field(default_factory=dict)
 
     def leaves(self, node: _Node) -> Iterator[Explanation]:
@@ -245,9 +251,11 @@ class _Search:
         if not here:
             return
         lying = node.position.observe().table
+        covered = [card for card in self.covered if card in lying]
         for rank in dict.fromkeys(card.rank for item in here for card, _ in item.options):
             from_table = [item for item in here if item.from_table and item.options[0][0].rank == rank]
             gone = [card for card in node.missing if card.rank == rank]
+            perhaps = [card for card in covered if card.rank == rank and card not in gone]
             number = sum(card.rank == rank for card in lying)
             hands: list[tuple[_Item | None, Card, float]] = [
                 (item, card, cost)
@@ -258,7 +266,8 @@ class _Search:
             ]
             hands.append((None, Card(rank, ""), HIDDEN_HAND))
             for size in (1, 3) if number == 3 else (1,):
-                for taken, lost in _ways(from_table, gone, size):
+                for taken, lost in _ways(from_table, [*gone, *perhaps], size):
+                    believed = sum(card in perhaps for card in lost)
                     for item, card, cost in hands:
                         visible = (*taken, *((item,) if item else ()))
                         if not visible:
@@ -267,8 +276,8 @@ class _Search:
                         found = node.then(
                             action,
                             visible,
-                            lost,
-                            cost=HIDDEN_TABLE * len(lost) + (0.0 if item else cost),
+                            [card for card in lost if card not in perhaps],
+                            cost=HIDDEN_TABLE * len(lost) + COVERED * believed + (0.0 if item else cost),
                             hidden=len(lost) + (item is None),
                             reading=cost if item else 0.0,
                         )
@@ -304,7 +313,7 @@ class _Search:
                     doubt = 0.5 + HIDDEN_HAND * (1 if dead else 2)
                     guess = node.then(action, (item,), cost=doubt, hidden=1, reading=cost, guessed=not dead)
                     if guess:
-                        yield guess
+                        yield replace(guess, half_done=True)
 
     def _lie_downs(self, node: _Node) -> Iterator[_Node]:
         """The whole hand comes to the pool; some of it may have been mated from there since."""

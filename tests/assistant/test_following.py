@@ -29,7 +29,7 @@ from assistant.signs.difference import compare
 from assistant.signs.laugh_search import explain
 from assistant.signs.laugh_signs import LaughSigns
 from assistant.signs.signs import Terms
-from assistant.view import TABLE, SeenCard, Stillness, TableView, Zone
+from assistant.view import TABLE, SeenCard, Stillness, TableView, Visit, Zone
 from tests.scripted_play import GAME, cards, final, play, random_setup
 from tests.scripted_table import SIZE, ScriptedTable, script_deal
 from vision.tracker import Tracker
@@ -149,7 +149,7 @@ def test_a_mate_is_committed_when_both_cards_lie_in_the_pile() -> None:
 
 def test_nothing_is_committed_at_once_nor_while_everything_moves() -> None:
     mated = pool("KS", KH=Zone(2)) | {"KS": Zone(2)}
-    assert dealt().show(mated, 0.75) == []
+    assert dealt().show(mated, 0.5) == []
     assert dealt().show(mated, 1.75, moving=True) == []
     assert lines(dealt().show(mated, 4, moving=True)) == ["2 mate KH KS"]
 
@@ -165,7 +165,7 @@ def test_states_on_the_way_commit_nothing() -> None:
 def test_a_hand_card_out_of_sight_is_written_by_its_rank_and_takes_longer() -> None:
     table = dealt()
     places = pool() | {"KS": Zone(2)}
-    assert table.show(places, 2.5) == []
+    assert table.show(places, 0.75) == []
     assert lines(table.show(places, 3)) == ["2 mate K? KS"]
     assert table.show(places | {"KH": Zone(2)}, 6) == []  # it turns up later: nothing new
 
@@ -507,3 +507,28 @@ def test_when_the_card_turns_up_as_which_another_was_read_it_is_known_by_its_ran
     assert kinds(came) == [ActionSeen]
     assert lines(came) == ["1 lay K? KC"]
     assert table.state.sure
+
+
+def test_a_pool_card_that_is_only_believed_to_lie_there_may_have_been_taken_with_the_others() -> None:
+    setup = Setup(GAME.name, 3, 1, cards("QS QD QC 7D 2C 9H 4S 8C 5H TD"))
+    table = Table(None, GAME.deal(setup))
+    rest: Places = dict.fromkeys(["7D", "2C", "9H", "4S", "8C", "5H", "TD"], TABLE)
+    came = table.show(rest | {"QS": Zone(2), "QD": TABLE}, covered=["QD"])  # the QC and the hand card lie under the QS
+    assert lines(came) == ["2 mate Q? QS QC QD"]
+    assert table.show(rest | {"QS": Zone(2), "QD": TABLE}, 20, covered=["QD"]) == []
+
+
+def test_while_a_hand_is_over_the_table_more_may_come() -> None:
+    position: Position = GAME.deal(SETUP)
+    mated = pool() | {"KS": Zone(2), "KH": Zone(2)}
+    seen = tuple(SeenCard(n, Card.parse(name), 0.99, zone, QUAD) for n, (name, zone) in enumerate(mated.items()))
+    told = {}
+    for hands in ((), (Visit(2, 0.0, None, (TABLE,)),)):
+        follower, state = Follower(GAME, Terms(GAME.name, 3, 1)), FollowState()
+        for t in (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4):
+            step = follower.follow(state, position, TableView(t, seen, Stillness.STILL, t, (), hands))
+            state = step.state
+            if step.events:
+                told[bool(hands)] = t
+                break
+    assert told == {False: 0.8, True: 1.2}

@@ -122,7 +122,8 @@ def test_a_trick_gathered_as_soon_as_it_was_complete_was_not_picked_up() -> None
     table.wait(0.7)
     table.hand(4, over=[TABLE])
     table.take("9C JC KC TC")
-    assert lines(table.wait(4)) == ["1 play TC"]
+    table.wait(4)
+    assert lines(table.events) == ["1 play TC"]
     assert table.position is not None
     assert table.position.to_act == 4
 
