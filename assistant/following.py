@@ -40,6 +40,9 @@ from assistant.events import (
     choice_line,
 )
 from assistant.games.game import Action, Game, InvalidInput, Notice, Position, Setup
+from assistant.glimpses import fingerprint, glimpsed, out_of_sight
+from assistant.patience import Patience
+from assistant.rereading import CLEAR, Place, kept, misread, placed, put_right, without_misread
 from assistant.signs import signs_of
 from assistant.signs.difference import Difference, Lying, compare, without_covered, without_faint
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Signs, Terms
@@ -56,32 +59,6 @@ MID_DEAL: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """How long (seconds) the table must show the same before something is concluded.
-
-    ``gone``: nothing moves, no hand is over the table, and the explanation is complete; ``covered``: the same, but one
-    of the cards is out of sight. ``still``: nothing moves, though a hand is there. ``busy``: hands move elsewhere.
-    ``hidden``: it may not be done yet, what is out of sight may be anything, or the action was undone. ``ask``: two
-    explanations remain. ``misplay``: none fits, and it is plain which rule was broken. ``desync``: none fits, and the
-    table rests (three times that long if it goes on changing). ``deal``: the pool lies complete. ``answer``: an open
-    question is given up for its likeliest choice (``sure`` False); None waits for the answer. ``sweep``: with a claim
-    still open at the end of the deal, how long the table must rest until nobody will make it.
-    """
-
-    gone: float = 0.5
-    covered: float = 0.8
-    still: float = 1.0
-    busy: float = 2.0
-    hidden: float = 3.0
-    ask: float = 3.0
-    desync: float = 8.0
-    misplay: float = 2.5
-    deal: float = 1.5
-    answer: float | None = None
-    sweep: float = 15.0
-
-
-@dataclass(frozen=True, slots=True)
 class FollowState:
     """What following remembers between two views. Frozen; the empty one starts a deal. Fields are its own affair,
     except ``question`` (the open one), ``desynced`` and ``sure`` (nothing so far rests on a guess).
@@ -89,9 +66,10 @@ class FollowState:
     ``held``: what the table has shown since ``held_since`` (an explanation, an undoing, a deal); ``differs_since``:
     since when it shows what can't be explained; ``known``: the actions of the position that was returned last;
     ``refused``: explanations that a person has taken back; ``asked``: questions so far; ``told``: warnings given;
-    ``first``: with what every likely explanation begins, since ``first_since``;
+    ``first``: with what the likely explanations begin, since ``first_since``;
     ``in_pool``: when each track was first seen in the pool; ``lately``: by track, what lay in sight since the last
-    action; ``lying``: by track, which card it was when table and game agreed last.
+    action; ``lying``: by track, which card it was when table and game agreed last; ``places``: by track, which card of
+    which action it is; ``reread``: which of them are read otherwise, since ``reread_since``.
     """
 
     question: Question | None = None
@@ -109,6 +87,9 @@ class FollowState:
     in_pool: Mapping[int, float] = field(default_factory=dict)
     lately: Mapping[int, Glimpse] = field(default_factory=dict)
     lying: Mapping[int, Lying] = field(default_factory=dict)
+    places: Mapping[int, Place] = field(default_factory=dict)
+    reread: str = ""
+    reread_since: float = 0.0
     over: bool = False
 
     def holding(self, what: tuple[str, ...], t: float) -> FollowState:
@@ -151,7 +132,7 @@ class Follower:
             return self._await_deal(state, view)
         if state.known != position.actions:
             state = _heeding(state, position.actions)
-        state = replace(state, lately=_glimpsed(state.lately, view))
+        state = replace(state, lately=glimpsed(state.lately, view))
         new = {seen.track: view.t for seen in view.in_zone(TABLE) if seen.track not in state.in_pool}
         if new:
             state = replace(state, in_pool={**state.in_pool, **new})
@@ -228,20 +209,51 @@ class Follower:
             return after(state, position, view)
         difference = self._compare(state, position, view)
         state = self._lying(state, difference)
+        state, difference, step = self._read_anew(state, position, view, difference)
+        if step is not None:
+            return step
         found: list[Explanation] = []
         for clear in dict.fromkeys(way(difference) for way in (lambda whole: whole, without_faint, without_covered)):
             if not clear:
-                return self._in_agreement(state, position, view)
+                return self._in_hindsight(self._in_agreement(state, position, view), position, view)
             found = found or self._explained(state, position, view, clear)
-        misplay = None if found and not found[0].guessed else self._signs.misplay(position, difference, view)
+        gone = out_of_sight(state.lately, view)
+        misplay = None if found and not found[0].guessed else self._signs.misplay(position, difference, view, gone)
         if found and misplay is None:
             return self._weigh(replace(state, differs_since=None), position, view, found)
         if position.over:
-            return self._await_sweep(state, position, view, difference)
+            return self._await_sweep(state, position, view, difference, misplay)
         for other in (self._gone_on, self._dealt_otherwise, self._undo, self._plain):
             if (step := other(state, position, view)) is not None:
                 return step
         return self._at_a_loss(state, position, view, difference, misplay)
+
+    def _read_anew(
+        self, state: FollowState, position: Position, view: TableView, difference: Difference
+    ) -> tuple[FollowState, Difference, Step | None]:
+        """A card of a committed action is read otherwise now: once that lasts, the record is put right from there on.
+
+        Until then the card passes for what the record calls it.
+        """
+        since = state.reread_since if state.reread else view.t
+        seen = misread(position, state.places, difference, view, since)
+        mended = put_right(self.game, position, state.places, seen) if seen else None
+        if mended is None:
+            return replace(state, reread=""), difference, None
+        key = " ".join(f"{one.track} {one.card}" for one in seen)
+        if state.reread != key:
+            state = replace(state, reread=key, reread_since=view.t)
+        clear = view.stillness is not Stillness.MOVING and all(one.confidence >= CLEAR for one in seen)
+        if not clear or view.t - state.reread_since < self.patience.hidden:
+            return state, without_misread(difference, position, state.places, seen), None
+        after, first = mended
+        back, anew = position.actions[: first - 1 if first else None : -1], after.actions[first:]
+        state, closed = _close_question(replace(state, known=after.actions, reread="", held=()), view.t)
+        why = "a card is read otherwise now: " + " and ".join(str(one.card) for one in seen)
+        undone = tuple(Undone(view.t, action, why) for action in back)
+        sure = min(one.confidence for one in seen)
+        done = tuple(ActionSeen(view.t, action, sure, state.sure) for action in anew)
+        return state, difference, Step(state, after, (*closed, *undone, *done))
 
     def _close(self, state: FollowState, position: Position, view: TableView) -> Step:
         """The deal is over: before it is settled, the piles must show no other cards than those that are counted."""
@@ -260,7 +272,7 @@ class Follower:
         misplay = self._signs.misplay(position, difference, view) if difference else None
         if misplay is None:
             return Step(state.holding((), view.t), position)
-        state = state.holding(("loss", _key(misplay)), view.t)
+        state = state.holding(("loss", misplay.key), view.t)
         state, told = self._told(state, view, misplay, view.t - state.held_since)
         return Step(state, position, told)
 
@@ -268,8 +280,8 @@ class Follower:
         self, state: FollowState, position: Position, view: TableView, difference: Difference
     ) -> list[Explanation]:
         """The explanations: by three actions at most, or by more where the table has run ahead and rests."""
-        gone = _out_of_sight(state, view)
-        key = (position.actions, difference.size, _fingerprint(view), gone)
+        gone = out_of_sight(state.lately, view)
+        key = (position.actions, difference.size, fingerprint(view), gone)
         if self._last is None or self._last[0] != key:
             found = self._signs.explain(position, difference, view, 3, state.in_pool, gone)
             if not found and view.stillness is Stillness.STILL and difference.size <= MOST_AT_ONCE:
@@ -281,7 +293,7 @@ class Follower:
         self, state: FollowState, before: Position, view: TableView, difference: Difference, most: int
     ) -> list[Explanation]:
         """What explains the table from an earlier position; searched once for each look of the table."""
-        key = (before.actions, difference.size, _fingerprint(view))
+        key = (before.actions, difference.size, fingerprint(view))
         if most not in self._earlier or self._earlier[most][0] != key:
             self._earlier[most] = (key, self._signs.explain(before, difference, view, most, state.in_pool))
         return self._earlier[most][1]
@@ -312,7 +324,7 @@ class Follower:
         events: tuple[Event, ...] = ()
         rested = view.t - state.held_since
         perhaps = self._signs.resting(position) if rested >= self.patience.sweep else ()
-        if perhaps and _lines(perhaps) not in state.refused and view.stillness is Stillness.STILL:
+        if perhaps and choice_line(perhaps) not in state.refused and view.stillness is Stillness.STILL:
             if state.question is None:
                 return self._put(state, position, view, (perhaps,))
             return Step(state, position)
@@ -325,31 +337,62 @@ class Follower:
             return replace(step, events=(*events, *step.events))
         return Step(state, position, events)
 
+    def _in_hindsight(self, step: Step, position: Position, view: TableView) -> Step:
+        """With what was done against the rules and is put right again, or shows only now."""
+        if step.position is not position or view.stillness is not Stillness.STILL:
+            return step
+        misplay = self._signs.misplay(position, Difference(), view, out_of_sight(step.state.lately, view, covered=True))
+        if misplay is None:
+            return step
+        state, told = self._told(step.state, view, misplay, math.inf)
+        return replace(step, state=state, events=(*step.events, *told))
+
     def _weigh(self, state: FollowState, position: Position, view: TableView, found: list[Explanation]) -> Step:
         """Commit the best explanation if it is the only one and rests long enough; else wait or ask."""
         best = found[0]
-        rivals = [other for other in found[1:4] if other.cost - best.cost < MARGIN]
-        refused = _lines(best.actions) in state.refused
+        rivals = [other for other in found[1:] if other.cost - best.cost < MARGIN]
+        refused = choice_line(best.actions) in state.refused
         choices = (best, *rivals)
-        state = state.holding(tuple(sorted(_lines(one.actions) for one in choices)), view.t)
+        state = state.holding(tuple(sorted(choice_line(one.actions) for one in choices)), view.t)
         rested = view.t - state.held_since
-        firsts = {(str(one.actions[0]), len(one.actions) > 1) for one in choices}
-        first = firsts.pop() if len(firsts) == 1 else ("", False)
-        if state.first != first[0]:
-            state = replace(state, first=first[0], first_since=view.t)
+        firsts = tuple(dict.fromkeys(one.actions[:1] for one in choices))
+        first = "/".join(sorted(map(choice_line, firsts)))
+        if state.first != first:
+            state = replace(state, first=first, first_since=view.t)
         plain = not (rivals or refused or best.guessed)
         if plain and rested >= self._needed(state, view, best):
-            return self._commit(state, view, best, sure=True)
-        if first[1] and not state.refused and view.t - state.first_since >= self.patience.hidden:
-            return self._commit_first(state, position, view, best)
-        return Step(state, position) if plain else self._ask(state, position, view, choices[:3], rested)
+            return self._commit(state, view, best, sure=not (state.desynced and best.hidden))
+        more = len(firsts) == 1 and all(len(one.actions) > 1 for one in choices) and not state.refused
+        if more and (best.tracks[0] or not best.guessed) and view.t - state.first_since >= self.patience.hidden:
+            return self._commit_first(state, position, view, best, sure=True)
+        if plain:
+            return Step(state, position)
+        asked = self._ask_first(state, position, view, best, firsts[:3]) if len(firsts) > 1 else None
+        return asked or self._ask(state, position, view, choices[:3], rested)
 
-    def _commit_first(self, state: FollowState, position: Position, view: TableView, best: Explanation) -> Step:
+    def _ask_first(
+        self, state: FollowState, position: Position, view: TableView, best: Explanation, firsts: tuple[Choice, ...]
+    ) -> Step | None:
+        """The table goes on and on, and what happened first is still one of a few things: ask that alone."""
+        asked, answer = state.question, self.patience.answer
+        if asked is None:
+            restless = view.t - state.held_since < self.patience.ask
+            due = restless and view.t - state.first_since >= 2 * self.patience.ask
+            return self._put(state, position, view, firsts) if due else None
+        if set(asked.choices) != set(firsts):
+            return None
+        if answer is None or view.t - asked.t < answer or state.refused:
+            return Step(state, position)
+        return self._commit_first(state, position, view, best, sure=False)
+
+    def _commit_first(
+        self, state: FollowState, position: Position, view: TableView, best: Explanation, *, sure: bool
+    ) -> Step:
         """The table goes on and on, but what happened first is the same whatever explains the rest."""
         action, tracks = best.actions[0], best.tracks[0]
         begun = replace(best, actions=(action,), position=position.apply(action), tracks=(tracks,))
         lately = {track: glimpse for track, glimpse in state.lately.items() if track not in tracks}
-        step = self._commit(state, view, begun, sure=True)
+        step = self._commit(state, view, begun, sure=sure)
         return replace(step, state=replace(step.state, lately=lately))
 
     def _needed(self, state: FollowState, view: TableView, best: Explanation) -> float:
@@ -374,7 +417,7 @@ class Follower:
                 return Step(state, position)
             return self._put(state, position, view, options)
         answer = self.patience.answer
-        if answer is None or view.t - asked.t < answer or _lines(choices[0].actions) in state.refused:
+        if answer is None or view.t - asked.t < answer or choice_line(choices[0].actions) in state.refused:
             return Step(state, position)
         return self._commit(state, view, choices[0], sure=False)
 
@@ -398,7 +441,8 @@ class Follower:
             known=best.position.actions,
             refused=frozenset(),
             first="",
-            lately=_glimpsed({}, view),
+            lately=glimpsed({}, view),
+            places=placed(state.places, view, best.position, best.tracks),
         )
         seen = tuple(
             ActionSeen(view.t, action, best.confidence, state.sure, tracks)
@@ -424,7 +468,11 @@ class Follower:
             needed = self.patience.hidden * (1 if not found else 2)
             if view.t - state.held_since < needed or view.stillness is Stillness.MOVING:
                 return Step(state, position)
-            why = "the table shows it as it was before" if not found else f"the table shows {_lines(found[0].actions)}"
+            why = (
+                "the table shows it as it was before"
+                if not found
+                else f"the table shows {choice_line(found[0].actions)}"
+            )
             events: tuple[Event, ...] = tuple(Undone(view.t, action, why) for action in undone)
             if found:
                 step = self._commit(state, view, found[0], sure=True)
@@ -467,11 +515,16 @@ class Follower:
 
     # --- when nothing fits ----------------------------------------------------------------------------------------
 
-    def _await_sweep(self, state: FollowState, position: Position, view: TableView, difference: Difference) -> Step:
+    def _await_sweep(
+        self, state: FollowState, position: Position, view: TableView, difference: Difference, misplay: Misplay | None
+    ) -> Step:
         """After the end with a claim open: the pool swept to the dealer, or a long rest, closes the deal."""
         left = len(position.observe().table) - len(difference.moved) - len(difference.missing)
-        state = state.holding(("sweep", str(left)), view.t)
+        state = state.holding(("sweep", str(left), misplay.key if misplay else ""), view.t)
         rested = view.t - state.held_since
+        if misplay is not None:
+            state, told = self._told(state, view, misplay, rested)
+            return Step(state, position, told)
         swept = left == 0 and rested >= self.patience.hidden
         if not swept and rested < self.patience.sweep:
             return Step(state, position)
@@ -504,10 +557,10 @@ class Follower:
     ) -> tuple[FollowState, tuple[Event, ...]]:
         """A misplay is told once, when it has stood for a while."""
         needed = self.patience.misplay * (1.6 if misplay.patient else 1.0)
-        if lasted < needed or view.stillness is Stillness.MOVING or _key(misplay) in state.told:
+        if lasted < needed or view.stillness is Stillness.MOVING or misplay.key in state.told:
             return state, ()
         notice = Notice(misplay.code, sentence(misplay.text), misplay.rule, misplay.seats, misplay.cards)
-        return replace(state, told=state.told | {_key(misplay)}), (Noticed(view.t, notice),)
+        return replace(state, told=state.told | {misplay.key}), (Noticed(view.t, notice),)
 
 
 def _heeding(state: FollowState, actions: tuple[Action, ...]) -> FollowState:
@@ -516,45 +569,15 @@ def _heeding(state: FollowState, actions: tuple[Action, ...]) -> FollowState:
     refused: frozenset[str] = frozenset()
     if len(actions) < len(known) and known[: len(actions)] == actions:
         back = known[len(actions) :]
-        refused = frozenset(_lines(back[:number]) for number in range(1, len(back) + 1))
-    return replace(state, known=actions, refused=refused, held=(), differs_since=None, over=False)
-
-
-def _fingerprint(view: TableView) -> tuple[object, ...]:
-    return (*((seen.track, seen.card, seen.zone, seen.since) for seen in view.cards), view.visits)
-
-
-def _glimpsed(before: Mapping[int, Glimpse], view: TableView) -> dict[int, Glimpse]:
-    """What lay in sight, with what this view adds."""
-    glimpses = dict(before)
-    for seen in view.cards:
-        old = glimpses.get(seen.track)
-        if old is None:
-            glimpses[seen.track] = Glimpse(seen, view.t, view.t)
-        else:
-            best = seen if seen.confidence >= old.seen.confidence else old.seen
-            glimpses[seen.track] = Glimpse(best, old.first, view.t)
-    return glimpses
-
-
-def _out_of_sight(state: FollowState, view: TableView) -> tuple[Glimpse, ...]:
-    """The cards that lay in sight since the last action and don't any more."""
-    here = {seen.track for seen in view.cards}
-    return tuple(glimpse for track, glimpse in state.lately.items() if track not in here)
+        refused = frozenset(choice_line(back[:number]) for number in range(1, len(back) + 1))
+    places = kept(state.places, known, actions)
+    return replace(state, known=actions, refused=refused, held=(), differs_since=None, places=places, over=False)
 
 
 def _close_question(state: FollowState, t: float) -> tuple[FollowState, tuple[Event, ...]]:
     if state.question is None:
         return state, ()
     return replace(state, question=None), (QuestionClosed(t, state.question.number),)
-
-
-def _key(misplay: Misplay) -> str:
-    return f"{misplay.code} {misplay.seats} {' '.join(map(str, misplay.cards))}"
-
-
-def _lines(actions: Choice) -> str:
-    return choice_line(actions)
 
 
 def _question(options: tuple[Choice, ...]) -> str:

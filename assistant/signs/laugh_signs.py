@@ -56,7 +56,9 @@ class LaughSigns:
         """Nothing: whoever acts shows cards."""
         return ()
 
-    def misplay(self, position: Position, difference: Difference, view: TableView) -> Misplay | None:
+    def misplay(
+        self, position: Position, difference: Difference, view: TableView, gone: Sequence[Glimpse] = ()
+    ) -> Misplay | None:
         """The rules' own reason where a plain reading of the difference is an action that they refuse."""
         return misplay(position, difference)
 

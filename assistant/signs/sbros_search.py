@@ -10,24 +10,34 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from assistant.cards import Card
+from assistant.cards import UNKNOWN, Card
 from assistant.events import Choice
 from assistant.games.game import Action, GameError, Position
 from assistant.signs.difference import Difference, Moved
 from assistant.signs.readings import options
 from assistant.signs.signs import Explanation, Glimpse
-from assistant.signs.visitors import came_at, unlikely
+from assistant.signs.visitors import came_at, unlikely, visitors
 from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, SeenCard, TableView, Zone
 
 COVER: Final = 0.2
 """Costs in nats."""
 RESET: Final = 0.2
 PASS: Final = 0.8
+UNREAD: Final = 3.0
+"""Something lies there that nobody can name: it is seen, or only hides the card that lay on top."""
+UNSEEN: Final = 1.5
+"""Nobody saw a play, for the next one covered it at once: it is possible where a hand was there just before."""
+HALF: Final = 2.5
+"""Of the last play one card alone lies there yet."""
+UNUSED: Final = 4.0
+"""A card that lay there for a second or more was not played but only shown."""
 REVERSED: Final = 2.5
 ABREAST: Final = 0.7
 """A card was played before one that came earlier, or at the same time."""
 LONG_ENOUGH: Final = 0.2
 """Seconds for which a card must have been seen to be remembered."""
+LONG: Final = 1.5
+"""Seconds for which a card lies on the centre that is not only shown or put there by mistake."""
 DOUBTFUL: Final = 1.5
 """A reading that costs more than this should become clearer first."""
 UNSURE: Final = 0.9
@@ -36,6 +46,13 @@ MOST_ITEMS: Final = 12
 OUT_OF_ORDER: Final = 0.5
 """Seconds by which a card can't have come before one that lies under it."""
 MOST_WAYS: Final = 1000
+FREE: Final = 1.0
+"""Seconds for which the centre must have lain free to be seen: else somebody may have covered it unseen."""
+REACH: Final = 2.5
+"""Seconds from a hand's coming in to the card's resting, where the hand itself was not seen."""
+
+NO_TRACK: Final = -1
+_WHATEVER: Final = (UNKNOWN, UNKNOWN)
 
 _CENTRE: Final = (CENTRE_LEFT, CENTRE_RIGHT)
 _ASIDE: Final = (Zone(1, "reset"), Zone(2, "reset"))
@@ -68,16 +85,18 @@ def explain(
     """
     if position.to_act is None or len(difference.fresh) > MOST_ITEMS:
         return []
-    if not difference.fresh and not difference.strayed and (cleared := _cleared(position, view)):
+    if not difference.fresh and not difference.strayed and (cleared := _cleared(position, view, gone)):
         return cleared
     if any(moved.seen.confidence >= UNSURE for moved in difference.moved):
         return []
-    known = _lying(position)
-    items = [_Item.of(seen, known) for seen in difference.fresh]
+    known = lying(position)
+    items = [_Item.of(seen, known, _came(seen, position, view)) for seen in difference.fresh]
     items += [_Item.taken(moved) for moved in difference.strayed]
     items += [_Item.of(moved.seen, known) for moved in difference.moved]
     items += _perhaps(view, difference, known)
     items += _remembered(gone, view, known)
+    items += _unread(position, view, difference)
+    items += _perhaps_the_unread(position, view, difference, known)
     missing = frozenset(slot.zone for slot in difference.missing) | {moved.was for moved in difference.moved}
     start = _Node(position, tuple(items), missing)
     best: dict[tuple[str, ...], Explanation] = {}
@@ -91,7 +110,13 @@ def explain(
     return sorted(best.values(), key=lambda found: found.cost)
 
 
-def _lying(position: Position) -> set[Card]:
+def _came(seen: SeenCard, position: Position, view: TableView) -> float | None:
+    """When a new card came; nobody knows if one passes for a card that lies beneath the present top one."""
+    tops = [one for one in view.cards if one.zone == seen.zone and one.card in position.observe().table]
+    return -math.inf if any(one.since > seen.since for one in tops) else None
+
+
+def lying(position: Position) -> set[Card]:
     """The cards that lie on the table and stay there: the centre with what is covered, and what was put aside."""
     state = position.observe()
     cards = {*position.setup.table, *(card for pile in state.piles.values() for card in pile)}
@@ -101,21 +126,29 @@ def _lying(position: Position) -> set[Card]:
     return cards
 
 
-def _cleared(position: Position, view: TableView) -> list[Explanation]:
-    """Nothing lies in the centre any more: the deal is over, for nobody can move (SBR-14)."""
+def _cleared(position: Position, view: TableView, gone: Sequence[Glimpse]) -> list[Explanation]:
+    """Nothing lies in the centre any more: the deal is over, for nobody can move (SBR-14).
+
+    It is a guess if a card lay there that was never explained.
+    """
     if any(seen.zone in _CENTRE for seen in view.cards):
         return []
     after, passes = passes_to_the_end(position)
     if not passes:
         return []
-    return [Explanation(passes, after, PASS * len(passes), 2, 1.0, tuple(() for _ in passes), unfinished=True)]
+    known = lying(position)
+    lay = [glimpse for glimpse in gone if glimpse.seen.zone in _CENTRE and glimpse.last - glimpse.first >= LONG]
+    guessed = any(glimpse.seen.card not in known and glimpse.seen.card.known for glimpse in lay)
+    cost = PASS * len(passes)
+    return [Explanation(passes, after, cost, 2, 1.0, tuple(() for _ in passes), guessed, unfinished=True)]
 
 
 @dataclass(frozen=True, slots=True)
 class _Item:
     """A card seen that needs an explanation: what it may be (with costs), and when it came.
 
-    ``optional``: it need not be a new card. ``past``: it is out of sight again.
+    ``optional``: it need not be a new card. ``past``: it is out of sight again; ``weight``: what it costs to leave it.
+    ``unread``: what it costs that nobody can read it; ``under``: it lies under new cards.
     """
 
     seen: SeenCard
@@ -123,6 +156,9 @@ class _Item:
     came: float
     optional: bool = False
     past: bool = False
+    weight: float = 0.0
+    unread: float = 0.0
+    under: bool = False
 
     @classmethod
     def of(cls, seen: SeenCard, known: set[Card], came: float | None = None) -> _Item:
@@ -144,6 +180,17 @@ def _perhaps(view: TableView, difference: Difference, known: set[Card]) -> Itera
                 yield replace(item, optional=True)
 
 
+def _perhaps_the_unread(
+    position: Position, view: TableView, difference: Difference, known: set[Card]
+) -> Iterator[_Item]:
+    """New cards that pass for the one on top that nobody could read; they may lie on it as well."""
+    others = {*difference.fresh, *(moved.seen for moved in (*difference.moved, *difference.strayed))}
+    for zone, top in zip(_CENTRE, position.observe().table, strict=True):
+        if not top.known:
+            here = [seen for seen in view.cards if seen.zone == zone and not seen.covered and seen not in others]
+            yield from (replace(_Item.of(seen, known), optional=True) for seen in here if seen.card not in known)
+
+
 def _remembered(gone: Sequence[Glimpse], view: TableView, known: set[Card]) -> Iterator[_Item]:
     """The cards that lay in their place for a moment and are out of sight: covered, or taken up at the exchange."""
     here = {seen.card for seen in view.cards}
@@ -157,7 +204,26 @@ def _remembered(gone: Sequence[Glimpse], view: TableView, known: set[Card]) -> I
             continue
         item = _Item.of(seen, known, max(seen.since, glimpse.first))
         if item.options:
-            yield replace(item, optional=True, past=True)
+            weight = UNUSED * min(1.0, glimpse.last - glimpse.first) * seen.confidence
+            yield replace(item, optional=True, past=True, weight=weight)
+
+
+def _unread(position: Position, view: TableView, difference: Difference) -> Iterator[_Item]:
+    """What lies unread on a centre card: something like a card, or nothing but that the one below is out of sight.
+
+    Nobody's hand may be there.
+    """
+    if any(visit.end is None for visit in view.visits):
+        return
+    for zone, top in zip(_CENTRE, position.observe().table, strict=True):
+        dim = next((seen for seen in difference.dim if seen.zone == zone), None)
+        shown = any(seen.card == top and seen.zone == zone and not seen.covered for seen in view.cards)
+        if dim is None and shown:
+            continue
+        seen = dim or SeenCard(NO_TRACK, UNKNOWN, 0.0, zone, ((0.0, 0.0),) * 4, since=-math.inf)
+        new = (*difference.fresh, *(moved.seen for moved in (*difference.moved, *difference.strayed)))
+        under = any(one.zone == zone and not one.covered for one in new)
+        yield _Item(seen, ((UNKNOWN, 0.0),), seen.since, optional=True, unread=UNREAD, under=under)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +243,7 @@ class _Node:
     reading: float = 0.0
     past: bool = False
     came: float = -1e9
+    guessed: bool = False
 
     def then(self, action: Action, items: tuple[_Item, ...], cost: float, reading: float = 0.0) -> _Node | None:
         """The node after the action; None where the rules refuse it."""
@@ -197,8 +264,8 @@ class _Node:
             shown=self.shown + bool(items),
             cost=self.cost + cost + reading,
             reading=self.reading + reading,
-            past=action.verb == "cover" and any(item.past for item in items),
-            came=max((item.came for item in items), default=self.came),
+            past=action.verb == "cover" and (not items or any(item.past for item in items)),
+            came=max((self.came, *(item.came for item in items))),
         )
 
 
@@ -215,14 +282,18 @@ class _Search:
     def leaves(self, node: _Node) -> Iterator[Explanation]:
         """All explanations below a node."""
         needed = [item for item in node.items if not item.optional]
-        if node.shown and not needed and not node.missing and not node.past:
+        half = len(needed) == 1 and node.shown > 0 and needed[0].seen.zone in _CENTRE and needed[0].came > node.came
+        if node.shown and (half or not needed) and not node.missing and (half or not node.past):
             sure = math.exp(-node.reading)
-            unclear = node.reading > DOUBTFUL
-            yield Explanation(node.actions, node.position, node.cost, 0, sure, node.used, unfinished=unclear)
-            return
+            unclear = half or node.reading > DOUBTFUL
+            cost = node.cost + HALF * half + sum(item.weight for item in node.items)
+            hidden = sum(card == UNKNOWN for action in node.actions for card in action.cards)
+            yield Explanation(node.actions, node.position, cost, hidden, sure, node.used, node.guessed, unclear)
+            if not half:
+                return
         if node.shown >= self.most or node.position.to_act is None:
             return
-        for following in (*self._covers(node), *self._resets(node), *self._passes(node)):
+        for following in (*self._covers(node), *self._resets(node), *self._passes(node), *self._unseen(node)):
             yield from self.leaves(following)
 
     def _done(self, node: _Node, action: Action, items: tuple[_Item, ...], cost: float, reading: float) -> _Node | None:
@@ -236,15 +307,19 @@ class _Search:
         assert seat is not None
         for left in _next(node, CENTRE_LEFT):
             for right in _next(node, CENTRE_RIGHT):
-                if left.optional and right.optional and not (left.past and right.past):
+                if left.optional and right.optional and not (left.past or right.past):
+                    continue
+                hasty = self._hasty(node, (left, right))
+                if node.actions and node.actions[-1].cards == _WHATEVER and not hasty:
                     continue
                 cost = COVER + self._timing(node, seat, (left, right), _CENTRE)
+                cost += left.unread + right.unread
                 for one, first in left.options:
                     for two, second in right.options:
                         action = Action(seat, "cover", (one, two))
                         found = self._done(node, action, (left, right), cost, first + second)
                         if found is not None:
-                            yield found
+                            yield replace(found, guessed=node.guessed or hasty)
 
     def _resets(self, node: _Node) -> Iterator[_Node]:
         seat = node.position.to_act
@@ -261,15 +336,41 @@ class _Search:
     def _passes(self, node: _Node) -> Iterator[_Node]:
         seat = node.position.to_act
         assert seat is not None
+        if node.actions and node.actions[-1].cards == _WHATEVER:
+            return
         found = self._done(node, Action(seat, "pass"), (), PASS, 0.0)
         if found is not None and found.position.to_act is not None:
             yield found
 
-    def _timing(self, node: _Node, seat: int, items: tuple[_Item, ...], zones: tuple[Zone, ...]) -> float:
+    def _unseen(self, node: _Node) -> Iterator[_Node]:
+        seat = node.position.to_act
+        assert seat is not None
+        if node.guessed or node.position.observe().stock or (node.actions and not node.actions[-1].cards):
+            return
+        found = self._done(node, Action(seat, "cover", _WHATEVER), (), UNSEEN, 0.0)
+        if found is not None:
+            yield replace(found, guessed=True)
+
+    def _hasty(self, node: _Node, items: Sequence[_Item]) -> bool:
+        """Whether the seat that acted unseen had a hand over the centre just before: it may have covered it."""
+        if not node.actions or node.actions[-1].cards not in ((), _WHATEVER):
+            return False
+        passed, came = node.actions[-1].seat, max(item.came for item in items)
+        there = [visit.begin for visit in visitors(self.view, came, _CENTRE) if visit.seat == 3 - passed]
+        begin = min(there, default=came - REACH)
+        return any(
+            visit.seat == passed
+            and visit.begin <= came
+            and (visit.end is None or visit.end > begin - FREE)
+            and not set(_CENTRE).isdisjoint(visit.over)
+            for visit in self.view.visits
+        )
+
+    def _timing(self, node: _Node, seat: int, items: Sequence[_Item], zones: tuple[Zone, ...]) -> float:
         """How unlikely it is that the seat put the cards down when they came."""
-        doubts = [unlikely(self.view, seat, item.came, zones) for item in items]
-        order = self._order(node, min(item.came for item in items))
-        return order + max(doubts)
+        dated = [item.came for item in items if item.came > -math.inf]
+        doubts = [unlikely(self.view, seat, came, zones) for came in dated]
+        return (self._order(node, min(dated)) + max(doubts)) if dated else 0.0
 
     def _order(self, node: _Node, came: float) -> float:
         after = came - node.came
@@ -280,4 +381,4 @@ def _next(node: _Node, zone: Zone) -> list[_Item]:
     """The cards of a place that can be the next one put there: none that lies over one that is yet to be explained."""
     here = [item for item in node.items if item.seen.zone == zone]
     first = min((item.came for item in here if not item.optional), default=math.inf)
-    return [item for item in here if item.came <= first + OUT_OF_ORDER]
+    return [item for item in here if item.came <= first + OUT_OF_ORDER and not (item.under and first == math.inf)]

@@ -10,15 +10,17 @@ from assistant.events import Choice
 from assistant.games.game import Action, GameError, Position, Setup
 from assistant.games.sbros_setup import NAME
 from assistant.signs.difference import Difference, Slot
-from assistant.signs.sbros_search import explain, passes_to_the_end
+from assistant.signs.sbros_search import explain, lying, passes_to_the_end
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Terms
 from assistant.signs.visitors import came_at
 from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, SeenCard, TableView, Zone
 
 SURE: Final = 0.7
 """What is read less surely than this is no proof that a rule was broken."""
-ALONE: Final = 6.0
+ALONE: Final = 8.0
 """Seconds after which a single card on the centre is no half of a play any more."""
+STOOD: Final = 3.0
+"""Seconds for which one must have lain there to be a play, if it was taken back."""
 _CENTRE: Final = (CENTRE_LEFT, CENTRE_RIGHT)
 _MISREAD: Final = frozenset({"not-in-hand", "same-card-twice"})
 
@@ -58,7 +60,7 @@ class SbrosSigns:
             elif action.verb == "reset":
                 aside[action.cards[0]] = action.seat
         for zone, pile in ((CENTRE_LEFT, left), (CENTRE_RIGHT, right)):
-            slots.append(Slot(pile[-1], zone))
+            slots.append(Slot(pile[-1], zone, shows=pile[-1].known))
             slots += [Slot(card, zone, shows=False, anywhere=True) for card in pile[:-1] if card.known]
         shown = {slot.card for slot in slots}
         lie = {card for pile in state.piles.values() for card in pile if card.known}
@@ -87,9 +89,13 @@ class SbrosSigns:
         """Without a stock both may have passed (SBR-14)."""
         return passes_to_the_end(position)[1]
 
-    def misplay(self, position: Position, difference: Difference, view: TableView) -> Misplay | None:
+    def misplay(
+        self, position: Position, difference: Difference, view: TableView, gone: Sequence[Glimpse] = ()
+    ) -> Misplay | None:
         """Two cards that don't cover the centre, one card alone, or one put aside that may not be."""
         seat = position.to_act
+        if seat is not None and not difference:
+            return _taken_back(position, seat, gone)
         fresh = [seen for seen in difference.fresh if seen.zone is not None and not seen.covered]
         if seat is None or any(not seen.card.known or seen.confidence < SURE for seen in fresh):
             return None
@@ -98,7 +104,8 @@ class SbrosSigns:
         if len(fresh) == len(lefts) + len(rights):
             if len(lefts) == len(rights) == 1:
                 return _refused(position, Action(seat, "cover", (lefts[0], rights[0])))
-            if len(fresh) == 1 and view.t - came_at(fresh[0]) >= ALONE:
+            since = max((came_at(fresh[0]), *(glimpse.last for glimpse in gone))) if fresh else view.t
+            if len(fresh) == 1 and view.t - since >= ALONE:
                 return _refused(position, Action(seat, "cover", (fresh[0].card,)))
         elif len(fresh) == 1:
             zone = fresh[0].zone
@@ -109,6 +116,15 @@ class SbrosSigns:
     def finished(self, position: Position, view: TableView) -> bool:
         """Nothing is left to do (SBR-14)."""
         return position.over
+
+
+def _taken_back(position: Position, seat: int, gone: Sequence[Glimpse]) -> Misplay | None:
+    """One card alone lay on the centre and was taken back: the other one never came."""
+    known = lying(position)
+    lay = [one for one in gone if one.seen.zone in _CENTRE and one.seen.card.known and one.seen.card not in known]
+    if len(lay) != 1 or lay[0].clear - lay[0].first < STOOD or lay[0].seen.confidence < SURE:
+        return None
+    return _refused(position, Action(seat, "cover", (lay[0].seen.card,)))
 
 
 def _refused(position: Position, action: Action) -> Misplay | None:

@@ -30,11 +30,15 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """A card that lay in sight since the last action and is gone: as it was read best, and from when to when (s)."""
+    """A card that lay there since the last action and is gone: as it was read best, and from when to when (s).
+
+    ``clear``: when it was seen last with nothing over it.
+    """
 
     seen: SeenCard
     first: float
     last: float
+    clear: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,11 @@ class Misplay:
     text: str
     rule: str = ""
     patient: bool = False
+
+    @property
+    def key(self) -> str:
+        """What tells it from other misplays of the deal."""
+        return f"{self.code} {self.seats} {' '.join(map(str, self.cards))}"
 
 
 class Signs(Protocol):
@@ -125,8 +134,13 @@ class Signs(Protocol):
         """
         ...
 
-    def misplay(self, position: Position, difference: Difference, view: TableView) -> Misplay | None:
-        """What was done against the rules, where a plain reading of the difference says so."""
+    def misplay(
+        self, position: Position, difference: Difference, view: TableView, gone: Sequence[Glimpse] = ()
+    ) -> Misplay | None:
+        """What was done against the rules, where a plain reading of the difference says so.
+
+        Where table and game agree (again) the difference is empty, and ``gone`` tells of what was put right meanwhile.
+        """
         ...
 
     def finished(self, position: Position, view: TableView) -> bool:

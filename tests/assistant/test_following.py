@@ -23,8 +23,9 @@ from assistant.events import (
     Warned,
     as_json,
 )
-from assistant.following import Follower, FollowState, Patience
+from assistant.following import Follower, FollowState
 from assistant.games.game import Action, Position, Setup
+from assistant.patience import Patience
 from assistant.signs.difference import compare
 from assistant.signs.laugh_search import explain
 from assistant.signs.laugh_signs import LaughSigns

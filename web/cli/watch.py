@@ -25,8 +25,9 @@ from assistant.events import (
     as_json,
     choice_line,
 )
-from assistant.following import Follower, FollowState, Patience
+from assistant.following import Follower, FollowState
 from assistant.games.game import Game, GameError, Notice, Position, Setup
+from assistant.patience import Patience
 from assistant.record import Record
 from assistant.signs.signs import Terms
 from assistant.view import Stillness, TableView

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from assistant.cards import Card
 from assistant.events import ActionSeen, Event
-from assistant.following import Follower, FollowState, Patience
+from assistant.following import Follower, FollowState
 from assistant.games.game import Game, Position
+from assistant.patience import Patience
 from assistant.signs.signs import Terms
 from assistant.view import FaceDown, SeenCard, Stillness, TableView, Visit, Zone
 

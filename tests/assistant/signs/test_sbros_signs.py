@@ -150,9 +150,91 @@ def test_two_cards_that_do_not_cover_are_told(left: str, right: str, code: str) 
 def test_one_card_alone_is_told_after_a_while() -> None:
     table = begun()
     table.put("TH", CENTRE_LEFT)
-    assert table.wait(5) == []
+    assert table.wait(7) == []
     came = table.wait(5)
     assert [event.notice.code for event in came if hasattr(event, "notice")] == ["one-card-placed"]
+
+
+def test_one_card_alone_is_told_as_soon_as_it_is_taken_back() -> None:
+    table = begun()
+    table.put("TH", CENTRE_LEFT)
+    assert table.wait(4.5) == []
+    table.take("TH")
+    came = table.wait(2)
+    assert [event.notice.code for event in came if hasattr(event, "notice")] == ["one-card-placed"]
+
+
+def test_two_cards_taken_back_one_by_one_were_no_single_card() -> None:
+    table = begun()
+    cover(table, 2, "JS", "4H", wait=5)
+    table.take("4H")
+    table.wait(1.5)
+    table.take("JS")
+    codes = [event.notice.code for event in (*table.events, *table.wait(5)) if hasattr(event, "notice")]
+    assert codes == ["both-over"]
+
+
+def test_what_nobody_can_read_covers_as_well() -> None:
+    table = begun()
+    table.hand(2, over=CENTRE)
+    table.wait(0.4)
+    table.put("JS", CENTRE_LEFT)
+    table.cover("3H")
+    table.wait(6)
+    assert lines(table.events) == ["2 cover JS ??"]
+    cover(table, 1, "9S", "4H")
+    assert lines(table.events)[1:] == ["1 cover 9S 4H"]
+
+
+def test_a_play_that_is_covered_before_the_next_one_is_complete_is_seen() -> None:
+    table = begun()
+    cover(table, 2, "9S", "4H", wait=0.6)
+    table.hand(1, over=CENTRE)
+    table.wait(0.4)
+    table.put("JS", CENTRE_LEFT)
+    table.take("9S")
+    table.wait(4)
+    assert lines(table.events) == ["2 cover 9S 4H"]
+    table.put("2H", CENTRE_RIGHT)
+    table.wait(3)
+    assert lines(table.events) == ["2 cover 9S 4H", "1 cover JS 2H"]
+
+
+def test_a_hand_over_the_centre_just_before_the_other_seat_plays_may_not_have_passed() -> None:
+    table = late()
+    table.hand(2, over=CENTRE)
+    table.wait(0.8)
+    cover(table, 1, "5S", "5H", wait=9)
+    assert kinds(table.events) == ["Question"]
+    assert table.state.question is not None
+    assert {str(choice[0]) for choice in table.state.question.choices} >= {"2 pass", "2 cover ?? ??"}
+
+
+def test_a_card_put_aside_that_is_read_better_later_is_put_right_with_what_followed() -> None:
+    table = begun()
+    table.hand(2, over=[Zone(2, "reset")])
+    table.wait(0.4)
+    table.put("QD", Zone(2, "reset"), reading=(Card.parse("KD"), 0.9, ((Card.parse("QD"), 0.08),)))
+    table.wait(5)
+    assert lines(table.events) == ["2 reset KD"]
+    cover(table, 1, "9S", "4H")
+    table.read("QD", None)
+    table.wait(4)
+    assert lines(table.events)[2:] == ["2 reset QD", "1 cover 9S 4H"]
+    assert kinds(table.events).count("Undone") == 2
+
+
+def test_another_card_put_exactly_on_one_is_not_that_one_read_better() -> None:
+    table = begun()
+    table.hand(2, over=[Zone(2, "reset")])
+    table.wait(0.4)
+    table.put("QD", Zone(2, "reset"))
+    table.wait(3)
+    table.hand(2, over=[Zone(2, "reset")])
+    table.wait(1)
+    table.read("QD", (Card.parse("KD"), 0.9, ()))
+    table.wait(6)
+    assert "Undone" not in kinds(table.events)
 
 
 def test_a_reset_by_the_wrong_seat_is_told() -> None:
