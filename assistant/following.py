@@ -20,7 +20,7 @@ A new deal begins with ``FollowState()`` and position None.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -46,12 +46,14 @@ from assistant.rereading import CLEAR, Place, kept, misread, placed, put_right, 
 from assistant.signs import signs_of
 from assistant.signs.difference import Difference, Lying, compare, without_covered, without_faint
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Signs, Terms
-from assistant.view import TABLE, Stillness, TableView
+from assistant.view import TABLE, SeenCard, Stillness, TableView
 
 MARGIN: Final = 2.0
 """An explanation is the only one if the next is less likely by exp(2), about seven times."""
 MOST_AT_ONCE: Final = 16
 """Cards that may differ when more than three actions are considered."""
+FEW_BESIDE: Final = 2
+"""So many cards beside a complete deal may be there by mistake; more are piles of a deal under way."""
 MID_DEAL: Final = (
     "A deal seems to be under way: say whose turn it is and how many cards each player holds to join it; otherwise the "
     "next deal is followed."
@@ -177,10 +179,22 @@ class Follower:
             code, text = ("mid-deal", MID_DEAL) if under_way else ("wrong-deal", sentence(error.reason))
             return Step(state, None, (Warned(view.t, code, text),))
         if zones and (elsewhere or any(not seen.card.rank for seen in cards)):
-            return Step(state, None)
+            return self._held_up(state, view, [seen for seen in view.cards if seen not in cards])
         confidence = math.prod(seen.confidence for seen in cards) if zones else 1.0
         state = FollowState(known=position.actions, asked=state.asked)
         return Step(state, position, (DealSeen(view.t, setup, confidence),))
+
+    def _held_up(self, state: FollowState, view: TableView, beside: Sequence[SeenCard]) -> Step:
+        """The right number of cards lies there, but one is unreadable, or others lie ``beside`` them: told once."""
+        named = " and ".join(str(seen.card) if seen.card.rank else "another card" for seen in beside)
+        code, text = "unread-card", "A card of the deal can't be read: straighten it, or lay it into better light."
+        if len(beside) > FEW_BESIDE:
+            code, text = "mid-deal", MID_DEAL
+        elif beside:
+            code, text = "cards-beside", f"Beside the cards of the deal there is {named}: take that away to begin."
+        if view.t - state.held_since < self.patience.desync or code in state.told:
+            return Step(state, None)
+        return Step(replace(state, told=state.told | {code}), None, (Warned(view.t, code, text),))
 
     def _dealt_otherwise(self, state: FollowState, position: Position, view: TableView) -> Step | None:
         """Before the first action: a card of the deal was misread, and it is another one now."""
@@ -522,13 +536,12 @@ class Follower:
         left = len(position.observe().table) - len(difference.moved) - len(difference.missing)
         state = state.holding(("sweep", str(left), misplay.key if misplay else ""), view.t)
         rested = view.t - state.held_since
+        told: tuple[Event, ...] = ()
         if misplay is not None:
             state, told = self._told(state, view, misplay, rested)
-            return Step(state, position, told)
         swept = left == 0 and rested >= self.patience.hidden
-        if not swept and rested < self.patience.sweep:
-            return Step(state, position)
-        return self._close(state, position, view)
+        step = self._close(state, position, view) if swept or rested >= self.patience.sweep else Step(state, position)
+        return replace(step, events=(*told, *step.events))
 
     def _at_a_loss(
         self, state: FollowState, position: Position, view: TableView, difference: Difference, misplay: Misplay | None

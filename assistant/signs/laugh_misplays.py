@@ -76,8 +76,9 @@ def _of_piles(position: Position, difference: Difference) -> Iterator[tuple[Acti
                 alone.append(seen)
                 continue
             table = [pair for pair in table if pair not in mates]
-            part = len(mates) == 2 and sum(card.rank == seen.card.rank for card in pool) == 3
-            action = Action(seat, "mate", (seen.card, *(card for _, card in mates)))
+            gone = [slot.card for slot in difference.missing if slot.card.rank == seen.card.rank]
+            part = bool(gone) or (len(mates) == 2 and sum(card.rank == seen.card.rank for card in pool) == 3)
+            action = Action(seat, "mate", (seen.card, *(card for _, card in mates), *gone))
             readings.append((max(seen.since, *(pair[0].since for pair in mates)), action, part))
         readings += _unpaired(seat, alone, table, difference)
     readings.sort(key=lambda reading: reading[0])
@@ -122,12 +123,16 @@ def _after_the_end(position: Position, difference: Difference) -> Misplay | None
     last = state.active[0]
     for seat, won in _won(difference).items():
         taken = [card for _, card in won.table]
-        if seat == dealer or not taken:
+        if not taken:
             continue
         cards = (*(seen.card for seen in won.hand), *taken)
-        if seat == last and len(won.hand) == 1 and len({card.rank for card in cards}) == 1:
+        rest = len(taken) < len(state.table)
+        mate = seat == last and len(won.hand) == 1 and len({card.rank for card in cards}) == 1
+        if mate and (seat != dealer or rest):  # the dealer may just be gathering the cards one by one
             text = f"seat {seat} mated {' '.join(map(str, cards))}: the deal is over, and the last one in mates no more"
-            return Misplay("deal-over", (seat,), cards, text, "LLD-21")
+            return Misplay("deal-over", (seat,), cards, text, "LLD-21", seat == dealer)
+        if seat == dealer:
+            continue
         if len(taken) + len(difference.missing) == len(state.table):
             text = f"the cards left on the table went to seat {seat}: they go to the dealer, seat {dealer}"
             return Misplay("wrong-sweep", (seat,), tuple(taken), text, "LLD-24")

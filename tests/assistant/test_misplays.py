@@ -57,6 +57,15 @@ def test_three_from_a_pair() -> None:
     assert lines(table.show(lying(TWO_QUEENS) | dict.fromkeys(["QS", "QH"], Zone(2)))) == ["2 mate QH QS"]
 
 
+def test_three_from_a_pair_of_which_one_is_out_of_sight() -> None:
+    table = Table(None, GAME.deal(TWO_QUEENS))
+    pile = dict.fromkeys(["QS", "QH"], Zone(2))
+    places: Places = {name: zone for name, zone in lying(TWO_QUEENS).items() if name != "QD"} | pile
+    assert codes(table.show(places, 3)) == []
+    assert codes(table.show(places, 3)) == ["one-of-two"]
+    assert lines(table.show(lying(TWO_QUEENS) | pile)) == ["2 mate QH QS"]
+
+
 def test_out_of_turn() -> None:
     table = dealt()
     assert codes(table.show(pool() | {"KS": Zone(1), "KH": Zone(1)}, 4)) == ["not-your-turn"]
@@ -84,16 +93,17 @@ def test_lying_down_with_a_mate_in_hand() -> None:
     assert table.show(lying(TWO_QUEENS), 4) == []
 
 
-def at_the_end() -> tuple[Position, Places, Card, Card]:
+def at_the_end(*, dealer_last: bool = False, claims: bool = False) -> tuple[Position, Places, Card, Card]:
     """A deal that is over, what lies where, and a card of the last hand with one on the table that it would mate."""
-    for seed in range(200):
+    for seed in range(400):
         rng = random.Random(seed)
         setup = random_setup(3, rng)
-        end = final(replace(setup, hands={}), play(setup, rng, faults=0.0))
+        end = final(replace(setup, hands={}), play(setup, rng, faults=0.9 if claims else 0.0))
         state = end.observe()
         pairs = [(card, other) for card in end.notices()[-1].cards for other in state.table if card.rank == other.rank]
         pairs = [(card, other) for card, other in pairs if card not in state.table]
-        if pairs and state.active[0] != setup.dealer and not end.claims() and state.active[0] == 3:
+        last = state.active[0]
+        if pairs and (last == setup.dealer) is dealer_last and bool(end.claims()) is claims and last == 3:
             places: Places = {str(card): TABLE for card in state.table}
             places |= {str(card): Zone(seat) for seat, pile in state.piles.items() for card in pile}
             return end, places, *pairs[0]
@@ -105,6 +115,25 @@ def test_a_mate_by_the_last_one_in() -> None:
     table = Table(None, end)
     assert kinds(table.show(places, 2)) == [GameOver]
     assert codes(table.show(places | {str(card): Zone(3), str(other): Zone(3)}, 5)) == ["deal-over"]
+
+
+def test_a_mate_by_the_last_one_in_while_a_claim_is_open() -> None:
+    end, places, card, other = at_the_end(claims=True)
+    table = Table(None, end)
+    assert table.show(places, 2) == []
+    assert codes(table.show(places | {str(card): Zone(3), str(other): Zone(3)}, 5)) == ["deal-over"]
+    assert kinds(table.show(places, 20)) == [GameOver]
+
+
+def test_a_mate_by_the_dealer_as_the_last_one_in_is_no_sweep() -> None:
+    end, places, card, other = at_the_end(dealer_last=True)
+    table = Table(None, end)
+    assert kinds(table.show(places, 2)) == [GameOver]
+    assert codes(table.show(places | {str(card): Zone(3), str(other): Zone(3)}, 3)) == []
+    assert codes(table.show(places | {str(card): Zone(3), str(other): Zone(3)}, 3)) == ["deal-over"]
+    swept = {name: Zone(3) if zone == TABLE else zone for name, zone in places.items()} | {str(card): Zone(3)}
+    table = Table(None, end)
+    assert kinds(table.show(swept, 10)) == [GameOver]
 
 
 def test_a_sweep_to_a_wrong_seat() -> None:
