@@ -150,7 +150,14 @@ class Tracker:
     ) -> TableView:
         """Take in the readings of a frame of ``size`` (width, height in pixels) at time ``t``; the view after it."""
         self._know_plane(readings, size)
-        glimpses = _sift(_card_sized([self._glimpse(reading, size) for reading in readings]))
+        read = [self._glimpse(reading, size) for reading in readings]
+        like_cards = _of_like_size([one.corners for one in read])
+        if not all(like_cards):
+            sized = _of_like_size([track.corners for track in self._live])
+            self._live = [
+                track for track, like in zip(self._live, sized, strict=True) if like or track.pinned is not None
+            ]
+        glimpses = _sift([one for one, like in zip(read, like_cards, strict=True) if like])
         pairs = self._match(glimpses, t, place)
         for track, glimpse in pairs:
             self._hit(track, glimpse, t)
@@ -449,15 +456,13 @@ def _gaps(tracks: list[Corners], outlines: list[Corners]) -> Corners:
     return np.asarray(np.linalg.norm(middles[:, None] - others[None], axis=2), dtype=np.float64)
 
 
-def _card_sized(glimpses: list[_Glimpse]) -> list[_Glimpse]:
-    """Leave out what can be no card of this table by its size: one in a drawing, on a screen, or held up to the lens.
-    Where most are of another size the camera has been moved, and nothing is left out."""
-    if len(glimpses) < SIZED:
-        return glimpses
-    sizes = [math.sqrt(cv2.contourArea(one.corners.astype(np.float32)) / CARD_MM2) for one in glimpses]
-    if not 1 / ABOUT < float(np.median(sizes)) < ABOUT:
-        return glimpses
-    return [one for one, size in zip(glimpses, sizes, strict=True) if 1 / STRANGE < size < STRANGE]
+def _of_like_size(outlines: list[Corners]) -> list[bool]:
+    """Which can be cards of this table by their size: not one in a drawing, on a screen, or held up to the lens. Where
+    most are of another size the camera has been moved, and all may be."""
+    sizes = [math.sqrt(cv2.contourArea(outline.astype(np.float32)) / CARD_MM2) for outline in outlines]
+    if len(sizes) < SIZED or not 1 / ABOUT < float(np.median(sizes)) < ABOUT:
+        return [True] * len(sizes)
+    return [1 / STRANGE < size < STRANGE for size in sizes]
 
 
 def _sift(glimpses: list[_Glimpse]) -> list[_Glimpse]:
