@@ -52,6 +52,7 @@ MARGIN: Final = 2.0
 """An explanation is the only one if the next is less likely by exp(2), about seven times."""
 MOST_AT_ONCE: Final = 16
 """Cards that may differ when more than three actions are considered."""
+SEARCHES_KEPT: Final = 16
 FEW_BESIDE: Final = 2
 """So many cards beside a complete deal may be there by mistake; more are piles of a deal under way."""
 MID_DEAL: Final = (
@@ -120,8 +121,7 @@ class Follower:
         self._signs: Signs = signs_of(game.name)
         self.anywhere = anywhere
         self.terms = terms
-        self._last: tuple[object, list[Explanation]] | None = None  # the last search, kept only to save time
-        self._earlier: dict[int, tuple[object, list[Explanation]]] = {}  # the same from earlier positions, by depth
+        self._found: dict[object, list[Explanation]] = {}  # the last searches, kept only to save time
         self.patience = patience or Patience()
 
     def follow(self, state: FollowState, position: Position | None, view: TableView) -> Step:
@@ -295,22 +295,27 @@ class Follower:
     ) -> list[Explanation]:
         """The explanations: by three actions at most, or by more where the table has run ahead and rests."""
         gone = out_of_sight(state.lately, view)
-        key = (position.actions, difference.size, fingerprint(view), gone)
-        if self._last is None or self._last[0] != key:
-            found = self._signs.explain(position, difference, view, 3, state.in_pool, gone)
-            if not found and view.stillness is Stillness.STILL and difference.size <= MOST_AT_ONCE:
-                found = self._signs.explain(position, difference, view, 6, state.in_pool, gone)
-            self._last = (key, found)
-        return self._last[1]
+        found = self._searched(state, position, view, difference, 3, gone)
+        if not found and view.stillness is Stillness.STILL and difference.size <= MOST_AT_ONCE:
+            found = self._searched(state, position, view, difference, 6, gone)
+        return found
 
-    def _reread(
-        self, state: FollowState, before: Position, view: TableView, difference: Difference, most: int
+    def _searched(
+        self,
+        state: FollowState,
+        position: Position,
+        view: TableView,
+        difference: Difference,
+        most: int,
+        gone: tuple[Glimpse, ...] = (),
     ) -> list[Explanation]:
-        """What explains the table from an earlier position; searched once for each look of the table."""
-        key = (before.actions, difference.size, fingerprint(view))
-        if most not in self._earlier or self._earlier[most][0] != key:
-            self._earlier[most] = (key, self._signs.explain(before, difference, view, most, state.in_pool))
-        return self._earlier[most][1]
+        """What explains the difference; searched once for each look of the table."""
+        key = (position.actions, most, difference.outline, fingerprint(view), gone)
+        if key not in self._found:
+            if len(self._found) >= SEARCHES_KEPT:
+                self._found.clear()
+            self._found[key] = self._signs.explain(position, difference, view, most, state.in_pool, gone)
+        return self._found[key]
 
     def _gone_on(self, state: FollowState, position: Position, view: TableView) -> Step | None:
         """The table went on while a question stood open that nobody answers here: take its first choice that fits."""
@@ -473,7 +478,7 @@ class Follower:
             difference = self._compare(state, before, view)
             moving = view.stillness is Stillness.MOVING
             clear = not moving and 0 < difference.size <= MOST_AT_ONCE
-            found = self._reread(state, before, view, difference, back + 2) if clear else []
+            found = self._searched(state, before, view, difference, back + 2) if clear else []
             only = found and not found[0].guessed and (len(found) == 1 or found[1].cost - found[0].cost >= MARGIN)
             if difference and not only:
                 continue
@@ -514,7 +519,7 @@ class Follower:
             # What is missing of the same rank may belong to it.
             ranks = {*(move.card.rank for move in moved), *(one.card.rank for one in fresh)}
             missing = tuple(slot for slot in whole.missing if slot.card.rank in ranks)
-            found = self._signs.explain(position, Difference(moved, missing, fresh), view, 1, state.in_pool)
+            found = self._searched(state, position, view, Difference(moved, missing, fresh), 1)
             if not found or found[0].hidden or found[0].guessed or found[0].unfinished:
                 continue
             if len(found) == 1 or found[1].cost - found[0].cost >= MARGIN:

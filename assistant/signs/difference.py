@@ -119,6 +119,13 @@ class Difference:
         return bool(self.moved or self.missing or self.fresh or self.strayed)
 
     @property
+    def outline(self) -> tuple[object, ...]:
+        """What differs, whatever little the readings change from look to look."""
+        fresh = tuple((one.track, round(one.confidence, 1)) for one in (*self.fresh, *self.dim))
+        moved = tuple(one.seen.track for one in (*self.moved, *self.strayed))
+        return fresh, moved, tuple(slot.card for slot in (*self.missing, *self.covered))
+
+    @property
     def size(self) -> int:
         """How many cards differ."""
         return len(self.moved) + len(self.missing) + len(self.fresh) + len(self.strayed)

@@ -17,6 +17,8 @@ from assistant.view import SeenCard
 
 CLEAR: Final = 0.8
 """Nobody is told of a fault for a card that is read less surely than this."""
+SWEPT: Final = 0.75
+"""So many of the last cards in one place were swept there; a long row of them may reach into the next place."""
 MISREAD: Final = frozenset({"not-in-hand", "not-on-the-table", "rank-needed"})
 """Reasons that speak of a misreading, not of a player."""
 
@@ -133,7 +135,8 @@ def _after_the_end(position: Position, difference: Difference) -> Misplay | None
             return Misplay("deal-over", (seat,), cards, text, "LLD-21", seat == dealer)
         if seat == dealer:
             continue
-        if len(taken) + len(difference.missing) == len(state.table):
+        gone = len(difference.moved) + len(difference.missing) == len(state.table)
+        if gone and len(taken) + len(difference.missing) >= SWEPT * len(state.table):
             text = f"the cards left on the table went to seat {seat}: they go to the dealer, seat {dealer}"
             return Misplay("wrong-sweep", (seat,), tuple(taken), text, "LLD-24")
     return None

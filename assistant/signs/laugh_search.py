@@ -6,9 +6,10 @@ Sequences of actions are searched that use up the difference; the game's own ``a
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Final
 
 from assistant.cards import UNKNOWN, Card
@@ -26,8 +27,10 @@ COVERED: Final = 1.0
 SUIT_SURE: Final = 0.9
 """The suit of a card that is less sure than this, given its rank, is left open."""
 MOST_ITEMS: Final = 24
-MOST_WAYS: Final = 1200
+MOST_WAYS: Final = 400
 """Actions that may be tried in one search."""
+MOST_HANDS: Final = 8
+"""Ways to make up a hand that is laid down of cards that lie in piles by now."""
 
 
 def explain(
@@ -288,10 +291,15 @@ class _Search:
         to_act = node.position.to_act
         if to_act is None:
             return
-        state = node.position.observe()
+        state, unseen = node.position.observe(), node.position.unseen()
+        won = Counter(card.rank for pile in state.piles.values() for card in pile)
         for seat in state.active:
             here = [item for item in node.items if item.seat == seat and not item.from_table]
             for rank in dict.fromkeys(card.rank for item in here for card, _ in item.options):
+                # Of the last two of a rank neither can be played but with the other (LLD-9c).
+                dead = won[rank] == 2
+                if unseen.get(rank, 0) < (2 if dead else 3):
+                    continue
                 choices = [(item, card, cost) for item in here for card, cost in item.options if card.rank == rank]
                 for size in (2, 4):
                     for chosen in combinations(choices, size):
@@ -306,8 +314,6 @@ class _Search:
                 # One card of a pair in sight may be the first half of a mate: then the pool holds one of its rank.
                 if any(card.rank == rank for card in state.table) and seat == to_act:
                     continue
-                # Of the last two of a rank neither can be played but with the other (LLD-9c).
-                dead = sum(card.rank == rank for pile in state.piles.values() for card in pile) == 2
                 for item, card, cost in choices:
                     action = Action(seat, "lay", (card, Card(rank, "")))
                     doubt = 0.5 + HIDDEN_HAND * (1 if dead else 2)
@@ -329,7 +335,7 @@ class _Search:
         elsewhere = [item for item in node.items if item.seat is not None and not item.from_table]
         elsewhere.sort(key=lambda item: self.in_pool.get(item.seen.track, 1e9))
         first = elsewhere[:lacking]
-        for passed in combinations(elsewhere, lacking):
+        for passed in islice(combinations(elsewhere, lacking), MOST_HANDS):
             unlikely = sum(item not in first or item.seen.track not in self.in_pool for item in passed)
             shown = (*open_cards, *passed)
             if not all(item.options for item in shown):

@@ -29,7 +29,7 @@ from assistant.patience import Patience
 from assistant.signs.difference import compare
 from assistant.signs.laugh_search import explain
 from assistant.signs.laugh_signs import LaughSigns
-from assistant.signs.signs import Terms
+from assistant.signs.signs import Explanation, Terms
 from assistant.view import TABLE, SeenCard, Stillness, TableView, Visit, Zone
 from tests.scripted_play import GAME, cards, final, play, random_setup
 from tests.scripted_table import SIZE, ScriptedTable, script_deal
@@ -533,3 +533,19 @@ def test_while_a_hand_is_over_the_table_more_may_come() -> None:
                 told[bool(hands)] = t
                 break
     assert told == {False: 0.8, True: 1.2}
+
+
+def test_one_look_of_the_table_is_searched_but_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    searches = []
+
+    def counted(signs: LaughSigns, *given: object) -> list[Explanation]:
+        searches.append(given)
+        return []
+
+    monkeypatch.setattr(LaughSigns, "explain", counted)
+    places = pool("KS") | {"KH": Zone(2), "6C": Zone(3)}
+    dealt().show(places, 1.0)
+    few = len(searches)
+    dealt().show(places, 2.5)
+    assert few > 0
+    assert len(searches) == 2 * few

@@ -59,7 +59,7 @@ def test_three_from_a_pair() -> None:
 
 def test_three_from_a_pair_of_which_one_is_out_of_sight() -> None:
     table = Table(None, GAME.deal(TWO_QUEENS))
-    pile = dict.fromkeys(["QS", "QH"], Zone(2))
+    pile: Places = dict.fromkeys(["QS", "QH"], Zone(2))
     places: Places = {name: zone for name, zone in lying(TWO_QUEENS).items() if name != "QD"} | pile
     assert codes(table.show(places, 3)) == []
     assert codes(table.show(places, 3)) == ["one-of-two"]
@@ -144,6 +144,17 @@ def test_a_sweep_to_a_wrong_seat() -> None:
         table.show(places, 2)
         came = table.show({name: zone if zone != TABLE else Zone(seat) for name, zone in places.items()}, 5)
         assert codes(came) == ([] if seat == dealer else ["wrong-sweep"])
+
+
+def test_a_sweep_to_a_wrong_seat_whose_row_reaches_into_the_next_place() -> None:
+    end, places, _, _ = at_the_end()
+    left = [name for name, zone in places.items() if zone == TABLE]
+    assert len(left) >= 4
+    table = Table(None, end)
+    table.show(places, 2)
+    other = 3 - end.setup.dealer
+    came = table.show(places | dict.fromkeys(left[1:], Zone(other)) | {left[0]: Zone(end.setup.dealer)}, 5)
+    assert codes(came) == ["wrong-sweep"]
 
 
 @pytest.mark.parametrize(
