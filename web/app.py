@@ -1,76 +1,59 @@
-"""The Flask application: the page, its API, the pictures, and what keeps strangers' pages away from them."""
+"""The Flask application: the page, its API, the pictures, and the guard before them."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
 from typing import Final
-from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from assistant.games import GAMES as BUILT
 from assistant.session import SessionState
+from web.access import Role
+from web.access_guard import Lan, asking, guard
+from web.access_pages import access
 from web.api import Context, api, context
 from web.page_state import page_state
 from web.seat_hints import without_cards
 from web.seat_page import seats
 
-MAX_BODY: Final = 4 * 1024 * 1024
 LOCAL_HOSTS: Final = ("127.0.0.1", "localhost", "[::1]")
-HEADERS: Final = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        "media-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
-}
 
 log = logging.getLogger("mournival")
 
 
-def create_app(table: Context, *, hosts: Sequence[str] = LOCAL_HOSTS, browser_camera: bool = False) -> Flask:
+def create_app(
+    table: Context, *, hosts: Sequence[str] = LOCAL_HOSTS, browser_camera: bool = False, lan: Lan | None = None
+) -> Flask:
     """The application for one open session.
 
     ``hosts``: the names under which the page may be asked for (a page of another site that points its own name at
-    this computer gets nothing). ``browser_camera``: the page offers its own camera as the source.
+    this computer gets nothing). ``browser_camera``: the host's page offers its own camera as the source. ``lan``: the
+    door to the network; without it whoever reaches the page sits at this computer and is the host.
     """
     app = Flask(__name__)
-    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.config["TRUSTED_HOSTS"] = list(hosts)
     app.extensions["mournival"] = table
     app.register_blueprint(api)
     app.register_blueprint(seats)
+    app.register_blueprint(access)
+    guard(app, lan)
     table.session.listen(lambda state: _keep_hands(table, state))
     table.session.listen(lambda state: table.board.post("state", page_state(state)))
-
-    @app.before_request
-    def same_origin() -> None:
-        origin = request.headers.get("Origin")
-        if request.method not in ("GET", "HEAD"):
-            if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-                abort(403, "this request comes from another site")
-            if origin is not None and urlsplit(origin).netloc != request.host:
-                abort(403, "this request comes from another site")
-            if request.mimetype not in ("application/json", "image/jpeg"):
-                abort(415, "the page sends JSON")
-
-    @app.after_request
-    def guarded(response: Response) -> Response:
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
-        return response
 
     @app.get("/")
     def page() -> Response:
         games = [(name, game.title, " ".join(map(str, game.players))) for name, game in BUILT.items()]
-        html = render_template("table.html", games=games, browser_camera=browser_camera)
+        role = asking().role
+        html = render_template(
+            "table.html",
+            games=games,
+            browser_camera=browser_camera and role is Role.HOST,
+            role=role.value,
+            lets_in=lan is not None and role is Role.HOST,
+        )
         return Response(html, headers={"Cache-Control": "no-store"})
 
     @app.get("/picture.jpg")

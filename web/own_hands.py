@@ -58,6 +58,11 @@ class OwnHands:
         with self._mutex:
             self._told.pop(asker, None)
 
+    def forget_browser(self, browser: str) -> None:
+        """Forget all hands that this browser told."""
+        with self._mutex:
+            self._told = {asker: told for asker, told in self._told.items() if asker.browser != browser}
+
     def told(self, asker: Asker, state: SessionState) -> Told | None:
         """What was told in the deal that is being played."""
         told = self._told.get(asker)

@@ -1,6 +1,7 @@
 """A page for one seat: a player tells the own hand on it and sees what to do with it.
 
-The hand belongs to the browser that told it, known by a secret in a cookie. It is in no answer to anybody else.
+The hand belongs to the browser that told it, known by a secret in a cookie; a guest's browser has one already, from
+when it was let in. The hand is in no answer to anybody else.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from flask import Blueprint, Response, abort, jsonify, render_template, request
 from assistant.cards import InvalidCard, parse_cards
 from assistant.games.game import GameError, InvalidInput
 from assistant.session import SessionState
+from web.access_guard import asking
 from web.api import context, json_object, refuse, short_text
 from web.own_hands import Asker
 from web.seat_state import Known, seat_state, speaks
@@ -118,5 +120,8 @@ def _asker(seat: int) -> Asker | None:
 
 
 def _browser() -> str | None:
+    guest = asking()
+    if guest.id:
+        return guest.id
     token = request.cookies.get(COOKIE, "")
     return token if _TOKEN.fullmatch(token) else None

@@ -5,11 +5,16 @@ from __future__ import annotations
 import contextlib
 import errno
 import socket
+import ssl
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from cheroot import wsgi
+from cheroot.makefile import MakeFile
+from cheroot.server import HTTPConnection
+from cheroot.ssl import Adapter
 
 from web.live import STREAM_CAP
 
@@ -18,10 +23,19 @@ THREADS: Final = STREAM_CAP + SPARE
 """A stream holds its thread, and a browser that has opened a connection and says nothing yet holds one as well."""
 PATIENCE_S: Final = 10
 """How long a browser may keep a thread waiting for it, to write or to read, before it is cut off."""
+REQUEST_S: Final = 30
+"""How long a request may take to arrive, from the first byte (of TLS, too) to the last, however steadily it drips."""
+MAX_HEADERS: Final = 32 * 1024
+MAX_REQUEST: Final = 4 * 1024 * 1024
+"""Bytes of a request's head, and of what it carries."""
 SEND_BUFFER: Final = 128 * 1024
 """Bytes that wait for one browser; whoever does not read more than that behind is waited for no longer."""
 WAITING: Final = 64
 DEFAULT_PORT: Final = 8765
+DOOR: Final = "mournival.door"
+"""The name in a request's WSGI environment that says by which door it came; no browser can set it."""
+LOCAL_DOOR: Final = "local"
+LAN_DOOR: Final = "lan"
 
 
 class PortInUse(Exception):
@@ -31,14 +45,31 @@ class PortInUse(Exception):
 class Server:
     """Serves a WSGI application until it is stopped.
 
-    ``port`` 0 takes a free one; ``port`` then tells which. Raises PortInUse on construction, before anything is
-    served.
+    ``port`` 0 takes a free one; ``port`` then tells which. With ``tls`` it is the door to the network, else the local
+    one. Raises PortInUse on construction, before anything is served.
     """
 
-    def __init__(self, app: Callable[..., Any], host: str = "127.0.0.1", port: int = DEFAULT_PORT) -> None:
+    def __init__(
+        self,
+        app: Callable[..., Any],
+        host: str = "127.0.0.1",
+        port: int = DEFAULT_PORT,
+        *,
+        tls: ssl.SSLContext | None = None,
+        request_s: float = REQUEST_S,
+    ) -> None:
+        self._arriving = _Arriving(request_s)
+        door = LOCAL_DOOR if tls is None else LAN_DOOR
+
+        def through(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
+            environ[DOOR] = door
+            answer = app(environ, start_response)
+            self._arriving.arrived()
+            return answer
+
         self._server = wsgi.Server(
             (host, port),
-            app,
+            through,
             numthreads=THREADS,
             max=THREADS,
             server_name="mournival",
@@ -47,6 +78,11 @@ class Server:
         )
         self._server.shutdown_timeout = 2
         self._server.error_log = _quiet  # type: ignore[method-assign]
+        self._server.max_request_header_size = MAX_HEADERS
+        self._server.max_request_body_size = MAX_REQUEST
+        self._server.ConnectionClass = self._connection
+        if tls is not None:
+            self._server.ssl_adapter = _Tls(tls)
         try:
             self._server.prepare()
         except OSError as error:
@@ -61,12 +97,111 @@ class Server:
         """Serve in a thread of its own."""
         self._thread = threading.Thread(target=self._server.serve, name="page", daemon=True)
         self._thread.start()
+        threading.Thread(target=self._arriving.watch, name="slow requests", daemon=True).start()
 
     def stop(self) -> None:
         """Stop serving."""
+        self._arriving.stop()
         self._server.stop()
         if self._thread is not None:
             self._thread.join(timeout=5)
+
+    def _connection(self, *arguments: Any) -> _Connection:
+        connection = _Connection(*arguments)
+        connection.arriving = self._arriving
+        return connection
+
+
+class _Arriving:
+    """The requests that are arriving, each in a thread of its own; those that take too long are cut off. Thread-safe.
+
+    A socket's own time limit counts from byte to byte: who sends one every few seconds would hold a thread for good.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._mutex = threading.Lock()
+        self._until: dict[int, tuple[float, socket.socket]] = {}
+        self._stopped = threading.Event()
+
+    @contextlib.contextmanager
+    def request(self, connection: socket.socket) -> Iterator[None]:
+        """A request arrives in this thread."""
+        with self._mutex:
+            self._until[threading.get_ident()] = (time.monotonic() + self._seconds, connection)
+        try:
+            yield
+        finally:
+            self.arrived()
+
+    def arrived(self) -> None:
+        """This thread's request is there; the answer may take as long as it likes."""
+        with self._mutex:
+            self._until.pop(threading.get_ident(), None)
+
+    def watch(self) -> None:
+        """Cut off whatever takes too long, until ``stop``."""
+        while not self._stopped.wait(min(1.0, self._seconds / 4)):
+            with self._mutex, contextlib.suppress(OSError):
+                for until, connection in self._until.values():
+                    if until < time.monotonic():
+                        socket.socket.shutdown(connection, socket.SHUT_RDWR)  # below TLS: another thread reads there
+
+    def stop(self) -> None:
+        """Watch no longer."""
+        self._stopped.set()
+
+
+class _Connection(HTTPConnection):
+    """A browser's connection. The two sides agree on keys in its own thread, so that one that says nothing keeps
+    nobody else waiting."""
+
+    arriving: _Arriving
+    _greeted = False
+
+    def communicate(self) -> bool:
+        """Read a request and answer it; whether the connection stays open."""
+        with self.arriving.request(self.socket):
+            if isinstance(self.socket, ssl.SSLSocket) and not self._greeted:
+                try:
+                    self.socket.do_handshake()
+                except (OSError, ValueError) as error:
+                    self._explain(error)
+                    return False
+                self._greeted = True
+            return bool(super().communicate())  # type: ignore[no-untyped-call]
+
+    def _explain(self, error: Exception) -> None:
+        """A browser that was given the address without ``https`` is told so."""
+        if isinstance(error, ssl.SSLError) and error.reason == "HTTP_REQUEST":
+            text = b"This page is served over TLS alone: write https:// before the address.\n"
+            head = b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
+            with contextlib.suppress(OSError):
+                socket.socket.send(self.socket, head + text)
+
+
+class _Tls(Adapter):
+    """TLS as Python brings it. The handshake is left to the connection's own thread."""
+
+    def __init__(self, context: ssl.SSLContext) -> None:
+        self.context = context
+
+    def bind(self, sock: socket.socket) -> socket.socket:
+        """The socket that listens stays as it is."""
+        return sock
+
+    def wrap(self, sock: socket.socket) -> tuple[ssl.SSLSocket, dict[str, str]]:
+        """A connection that was accepted, with TLS on it; nothing is sent yet."""
+        wrapped = self.context.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
+        return wrapped, self.get_environ()
+
+    def get_environ(self) -> dict[str, str]:
+        """What each request's environment says of it."""
+        return {"wsgi.url_scheme": "https", "HTTPS": "on"}
+
+    def makefile(self, sock: ssl.SSLSocket, mode: str = "r", bufsize: int = -1) -> Any:
+        """The connection as a file."""
+        return MakeFile(sock, mode, bufsize)
 
 
 def _quiet(*_: object, **__: object) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from tests.web.demo_script import Script, TimedSource
-from web.cli.run import Service, Table, demo_table, serve
+from web.cli.doors import Service
+from web.cli.run import Table, demo_table, serve
 from web.table_watch import Watched
 
 

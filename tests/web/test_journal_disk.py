@@ -17,6 +17,7 @@ from assistant.session import resume
 from tests.web.served import RECORD, Served
 from web.cli import Unusable
 from web.cli import run as running
+from web.cli.doors import Service
 from web.journal import FILE_NAME, JournalError, SqliteJournal
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -181,7 +182,7 @@ def test_a_damaged_journal_is_told_when_the_program_starts(
     monkeypatch.setattr(running, "OpenSession", no_page)
     with pytest.raises(Unusable, match="far enough"):
         running.serve(
-            running.Service("127.0.0.1", 0, lan=False, no_browser=True),
+            Service("127.0.0.1", 0, lan=False, no_browser=True),
             tmp_path,
             running.demo_table(1.0),
             recogniser=lambda: None,  # type: ignore[arg-type]

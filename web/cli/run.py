@@ -27,10 +27,11 @@ from vision.pack_shelf import ANY
 from vision.recogniser import Recogniser
 from vision.sources import source_for
 from vision.zones import Layout, LayoutError, read_layout
+from web.access_guard import Lan
 from web.api import Context
-from web.app import LOCAL_HOSTS, create_app
 from web.browser_camera import BrowserCamera
 from web.cli import Unusable, Wrong, tell
+from web.cli.doors import Service, about_door, doors_of
 from web.cli.finite_range import FiniteRange
 from web.cli.followed_game import followed_game
 from web.cli.pack_choice import pack_option
@@ -40,7 +41,7 @@ from web.journal import FolderLock, JournalError, SqliteJournal, default_folder
 from web.live import Board
 from web.open_session import OpenSession
 from web.pictures import Pictures
-from web.server import DEFAULT_PORT, PortInUse, Server, lan_addresses
+from web.server import DEFAULT_PORT, PortInUse, Server
 from web.table_watch import TableWatch, Watched
 from web.wording import action_sentence, seat_name
 from web.zone_shelf import TABLE_PLACE, ZoneShelf
@@ -54,22 +55,12 @@ USUAL: Final = 5
 """Players at a table, where the game is for so many."""
 
 
-@dataclass(frozen=True, slots=True)
-class Service:
-    """How the page is served."""
-
-    host: str
-    port: int
-    lan: bool
-    no_browser: bool
-
-
 def _page_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in reversed(
         (
             click.option("--host", default="127.0.0.1", show_default=True, help="Where the page listens."),
             click.option("--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True),
-            click.option("--lan", is_flag=True, help="Let phones and tablets in the same network open the page too."),
+            click.option("--lan", is_flag=True, help="Let in phones and tablets that you give a code to, over TLS."),
             click.option("--no-browser", is_flag=True, help="Do not open the page in a browser."),
             click.option("--data", "folder", metavar="DIR", type=Path, help="Where the journal is kept."),
         )
@@ -160,7 +151,7 @@ def _show_demo(
         return
     passing = Path(tempfile.mkdtemp(prefix="mournival-demo-"))
     try:
-        serve(service, passing, table, leave=leave, as_json=as_json)
+        serve(service, passing, table, leave=leave, as_json=as_json, keeps=default_folder())
     finally:
         shutil.rmtree(passing, ignore_errors=True)
 
@@ -226,8 +217,10 @@ def serve(
     leave: bool = False,
     as_json: bool = False,
     recogniser: Recogniser | None = None,
+    keeps: Path | None = None,
 ) -> None:
-    """Open the session, start the page and the watch, and stay until somebody stops the program."""
+    """Open the session, start the page and the watch, and stay until somebody stops the program. ``keeps``: where the
+    certificate authority of the door to the network is kept, if not beside the journal."""
     recogniser = recogniser or load_recogniser(ANY, folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -255,22 +248,22 @@ def serve(
         layout=table.layout,
         shelf=ZoneShelf(folder, table.place),
     )
-    everywhere = service.lan or service.host in ("0.0.0.0", "::")
-    hosts = [*LOCAL_HOSTS, service.host, *(lan_addresses() if everywhere else ())]
-    app = create_app(Context(session, board, pictures, watch), hosts=hosts, browser_camera=table.browser_camera)
+    about = Context(session, board, pictures, watch)
     try:
-        server = Server(app, "0.0.0.0" if service.lan else service.host, service.port)
+        servers, door = doors_of(service, about, keeps or folder, browser_camera=table.browser_camera)
     except PortInUse as error:
         raise Unusable(str(error)) from None
     with contextlib.ExitStack() as closing:
-        for let_go in (lock.release, journal.close, server.stop, watch.stop, board.close, _in_peace(closing)):
+        stops = [server.stop for server in servers]
+        for let_go in (lock.release, journal.close, *stops, watch.stop, board.close, _in_peace(closing)):
             closing.callback(let_go)
-        server.start()
+        for server in servers:
+            server.start()
         if leave:
             session.listen(Progress(session.state.seq))
         watch.start()
         try:
-            _say_where(service, server, session, aside=as_json)
+            _say_where(service, servers[0], session, door, aside=as_json)
             _stay(session, watch, leave, as_json)
         except KeyboardInterrupt:
             click.echo("Stopped.", err=True)
@@ -310,15 +303,14 @@ def _write_log(folder: Path) -> None:
     log.propagate = False
 
 
-def _say_where(service: Service, server: Server, session: OpenSession, *, aside: bool) -> None:
+def _say_where(service: Service, server: Server, session: OpenSession, door: Lan | None, *, aside: bool) -> None:
     """Print the page's address (``aside``: to standard error) and open it."""
-    everywhere = server.host in ("0.0.0.0", "::")
-    host = "127.0.0.1" if everywhere else server.host
+    host = f"[{server.host}]" if ":" in server.host else server.host
     address = f"http://{host}:{server.port}/"
     click.echo(f"Mournival is at {address}", err=aside)
-    if everywhere:
-        for other in lan_addresses():
-            click.echo(f"In your network: http://{other}:{server.port}/", err=aside)
+    if door is not None:
+        for line in about_door(door, address, headless=service.no_browser):
+            click.echo(line, err=aside)
     if session.resumed and session.state.dealt:
         click.echo(f"Going on with deal {session.state.dealt} of the last session.", err=True)
     if not service.no_browser:

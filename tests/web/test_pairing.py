@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.scripted_clock import ScriptedClock
+from web.access import Role
+from web.pairing import (
+    CODE_LENGTH,
+    CODE_S,
+    GUEST_S,
+    LETTERS,
+    MOST_GUESTS,
+    MOST_INVITATIONS,
+    TRIES_ALL,
+    TRIES_EACH,
+    WINDOW_S,
+    NotLetIn,
+    Pairing,
+    TooManyTries,
+    written,
+)
+
+
+@pytest.fixture
+def clock() -> ScriptedClock:
+    return ScriptedClock()
+
+
+@pytest.fixture
+def pairing(clock: ScriptedClock) -> Pairing:
+    return Pairing(clock=clock)
+
+
+def test_a_code_lets_one_device_in_once(pairing: Pairing) -> None:
+    code = pairing.invite(Role.PLAYER, 3)
+    assert (len(code), set(code) <= set(LETTERS)) == (CODE_LENGTH, True)
+    guest, secret = pairing.enter(f" {written(code).lower()}", "a")
+    assert (guest.role, guest.seat) == (Role.PLAYER, 3)
+    assert pairing.guest(secret) == guest
+    assert pairing.guests() == (guest,)
+    assert pairing.guest(guest.id) is None
+    with pytest.raises(NotLetIn, match="once"):
+        pairing.enter(code, "b")
+
+
+def test_a_code_and_a_guest_hold_only_so_long(pairing: Pairing, clock: ScriptedClock) -> None:
+    early, late = pairing.invite(Role.VIEWER), pairing.invite(Role.VIEWER)
+    clock.advance(CODE_S - 1)
+    guest, secret = pairing.enter(early, "a")
+    clock.advance(1)
+    with pytest.raises(NotLetIn):
+        pairing.enter(late, "a")
+    clock.advance(GUEST_S - 2)
+    assert pairing.is_in(guest)
+    clock.advance(1)
+    assert (pairing.guest(secret), pairing.guests(), pairing.is_in(guest)) == (None, (), False)
+
+
+def test_one_device_may_guess_only_so_often(pairing: Pairing, clock: ScriptedClock) -> None:
+    code = pairing.invite(Role.VIEWER)
+    for _ in range(TRIES_EACH):
+        with pytest.raises(NotLetIn, match="opens nothing"):
+            pairing.enter("NOTHING2", "a")
+    with pytest.raises(TooManyTries):
+        pairing.enter(code, "a")
+    clock.advance(WINDOW_S)
+    assert pairing.enter(code, "a")[0].role is Role.VIEWER
+
+
+def test_all_together_may_guess_only_so_often(pairing: Pairing, clock: ScriptedClock) -> None:
+    code = pairing.invite(Role.VIEWER)
+    for number in range(TRIES_ALL):
+        with pytest.raises(NotLetIn, match="opens nothing"):
+            pairing.enter("NOTHING2", f"device {number}")
+    with pytest.raises(TooManyTries):
+        pairing.enter(code, "another")
+    clock.advance(WINDOW_S)
+    assert pairing.enter(code, "another")[0].role is Role.VIEWER
+
+
+def test_who_is_sent_off_is_out(pairing: Pairing) -> None:
+    first, first_secret = pairing.enter(pairing.invite(Role.HOST), "a")
+    second, second_secret = pairing.enter(pairing.invite(Role.HOST), "a")
+    assert pairing.send_off(first.id) == first
+    assert pairing.send_off(first.id) is None
+    assert (pairing.guest(first_secret), pairing.guest(second_secret)) == (None, second)
+
+
+def test_no_more_come_in_than_there_is_room_for(pairing: Pairing) -> None:
+    for _ in range(MOST_GUESTS):
+        pairing.enter(pairing.invite(Role.VIEWER), "a")
+    with pytest.raises(NotLetIn, match="send one off"):
+        pairing.enter(pairing.invite(Role.VIEWER), "a")
+
+
+def test_the_oldest_invitation_makes_room(pairing: Pairing) -> None:
+    codes = [pairing.invite(Role.VIEWER) for _ in range(MOST_INVITATIONS + 1)]
+    with pytest.raises(NotLetIn):
+        pairing.enter(codes[0], "a")
+    assert pairing.enter(codes[1], "a")
+
+
+@pytest.mark.parametrize(("role", "seat"), [(Role.STRANGER, None), (Role.PLAYER, None), (Role.VIEWER, 1)])
+def test_nobody_is_invited_to_nothing(pairing: Pairing, role: Role, seat: int | None) -> None:
+    with pytest.raises(ValueError, match="player"):
+        pairing.invite(role, seat)
+
+
+def test_neither_codes_nor_secrets_are_kept_as_they_are(pairing: Pairing) -> None:
+    open_code = pairing.invite(Role.VIEWER)
+    _, secret = pairing.enter(pairing.invite(Role.VIEWER), "a")
+    held = repr(vars(pairing))
+    assert open_code not in held
+    assert secret not in held
