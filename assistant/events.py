@@ -158,6 +158,17 @@ def choice_line(choice: Choice) -> str:
     return "; ".join(map(str, choice))
 
 
+def question_line(options: tuple[Choice, ...]) -> str:
+    """The question which of these choices happened.
+
+    >>> question_line(((Action.parse("2 mate KH KS"),),))
+    'Did this happen: 2 mate KH KS?'
+    """
+    if len(options) == 1:
+        return f"Did this happen: {choice_line(options[0])}?"
+    return "What happened: " + ", or ".join(map(choice_line, options)) + "?"
+
+
 NAMES: Final[dict[type, str]] = {
     DealSeen: "deal",
     ActionSeen: "action",

@@ -38,6 +38,7 @@ from assistant.events import (
     Undone,
     Warned,
     choice_line,
+    question_line,
 )
 from assistant.games.game import Action, Game, InvalidInput, Notice, Position, Setup
 from assistant.glimpses import fingerprint, glimpsed, out_of_sight
@@ -443,7 +444,7 @@ class Follower:
     def _put(self, state: FollowState, position: Position, view: TableView, options: tuple[Choice, ...]) -> Step:
         """Ask what happened; an open question is closed."""
         state, closed = _close_question(state, view.t)
-        question = Question(view.t, state.asked + 1, options, _question(options))
+        question = Question(view.t, state.asked + 1, options, question_line(options))
         state = replace(state, question=question, asked=state.asked + 1)
         return Step(state, position, (*closed, question))
 
@@ -596,9 +597,3 @@ def _close_question(state: FollowState, t: float) -> tuple[FollowState, tuple[Ev
     if state.question is None:
         return state, ()
     return replace(state, question=None), (QuestionClosed(t, state.question.number),)
-
-
-def _question(options: tuple[Choice, ...]) -> str:
-    if len(options) == 1:
-        return f"Did this happen: {choice_line(options[0])}?"
-    return "What happened: " + ", or ".join(choice_line(option) for option in options) + "?"
