@@ -29,6 +29,9 @@ SUIT_SURE: Final = 0.9
 MOST_ITEMS: Final = 24
 MOST_WAYS: Final = 400
 """Actions that may be tried in one search."""
+MANY: Final = 4
+UNREAD: Final = 3.0
+"""Of a hand of so many cards that is laid down one may never be read; its cost in nats."""
 MOST_HANDS: Final = 8
 """Ways to make up a hand that is laid down of cards that lie in piles by now."""
 
@@ -239,6 +242,7 @@ class _Search:
             return
         for following in (
             *self._mates(node),
+            *self._mates_of_unread(node),
             *self._lays(node),
             *self._lie_downs(node),
             *self._takes(node),
@@ -286,6 +290,25 @@ class _Search:
                         )
                         if found:
                             yield found
+
+    def _mates_of_unread(self, node: _Node) -> Iterator[_Node]:
+        """A pool card that could never be read was taken: both cards in the pile are new, or the hand card alone."""
+        seat, lying = node.position.to_act, node.position.observe().table
+        if seat is None or UNKNOWN not in lying:
+            return
+        ranks = {card.rank for card in lying}
+        fresh = [(item, item.options[0]) for item in node.items if item.seat == seat and not item.from_table]
+        fresh = [(item, (card, cost)) for item, (card, cost) in fresh if card.rank not in ranks]
+        for item, (card, cost) in fresh:
+            mates = [(mate, one) for mate, (one, _) in fresh if mate is not item and one.rank == card.rank]
+            for mate, taken in mates:
+                found = node.then(Action(seat, "mate", (card, taken)), (item, mate), cost=0.5, reading=cost)
+                if found:
+                    yield found
+            if not mates:
+                action, unlikely = Action(seat, "mate", (card, UNKNOWN)), 0.5 + HIDDEN_TABLE + COVERED
+                if found := node.then(action, (item,), cost=unlikely, hidden=1, reading=cost):
+                    yield found
 
     def _lays(self, node: _Node) -> Iterator[_Node]:
         to_act = node.position.to_act
@@ -347,6 +370,12 @@ class _Search:
             cost = 0.3 + 0.2 * lacking + 3.0 * unlikely + 1.0 * len(dim)
             action = Action(seat, "lie-down", cards)
             if found := node.then(action, open_cards, cost=cost, hidden=len(dim), reading=reading, items=items):
+                yield found
+        if lacking == 1 and size >= MANY and all(item.options for item in open_cards):
+            cards = (*(item.options[0][0] for item in open_cards), *(UNKNOWN for _ in dim), UNKNOWN)
+            reading = sum(item.options[0][1] for item in open_cards)
+            action = Action(seat, "lie-down", cards)
+            if found := node.then(action, open_cards, cost=UNREAD, hidden=1 + len(dim), reading=reading):
                 yield found
 
     def _takes(self, node: _Node) -> Iterator[_Node]:

@@ -28,10 +28,10 @@ class LaughSigns:
         return Setup(terms.game, terms.players, terms.dealer, table, {}, dict(terms.options), terms.names)
 
     def slots(self, position: Position) -> tuple[Slot, ...]:
-        """The pool must show; of a pile the top alone may. Suits never matter (LLD-1), but the deal itself may still be
-        corrected before the first action."""
+        """The pool must show, but for what was never read; of a pile the top alone may. Suits never matter (LLD-1), but
+        the deal itself may still be corrected before the first action."""
         state, begun = position.observe(), bool(position.actions)
-        slots = [Slot(card, TABLE, stays=begun, suitless=begun) for card in state.table]
+        slots = [Slot(card, TABLE, shows=bool(card.rank), stays=begun, suitless=begun) for card in state.table]
         for seat, pile in state.piles.items():
             slots += [Slot(card, Zone(seat), shows=False, stays=begun, suitless=begun) for card in pile]
         return tuple(slots)

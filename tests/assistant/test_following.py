@@ -549,3 +549,21 @@ def test_one_look_of_the_table_is_searched_but_once(monkeypatch: pytest.MonkeyPa
     dealt().show(places, 2.5)
     assert few > 0
     assert len(searches) == 2 * few
+
+
+def test_one_card_of_a_hand_that_is_laid_down_may_never_be_read() -> None:
+    start: Position = GAME.deal(SETUP)
+    mates = ["2 mate KH KS", "3 mate 9S 9H", "1 mate 7S 7D", "2 mate 2H 2C", "3 mate QS QD", "1 mate 4H 4S"]
+    mates += ["2 mate 8S 8C", "3 mate 5S 5H", "1 mate TS TD", "2 mate 3H 3S"]
+    for line in mates:
+        start = start.apply(Action.parse(line))
+    piles: Places = {str(c): Zone(seat) for seat, pile in start.observe().piles.items() for c in pile}
+    shown: Places = dict.fromkeys(["AS", "AH", "6S", "6H", "JS", "JH", "JD", "KD", "9C", "7C"], TABLE)
+    assert start.observe().hands[3] == len(shown) + 1
+    table = Table(None, start)
+    assert table.show(piles | shown, 2) == []
+    assert [line.split()[-1] for line in lines(table.show(piles | shown, 3))] == ["??"]
+    assert table.show(piles | shown, 20) == []
+    came = table.show(piles | shown | {"4D": Zone(1), "4C": Zone(1)}, 10)
+    assert isinstance(came[0], Question)  # one of these two may be the card that was not read
+    assert {str(choice[0]).split()[1] for choice in came[0].choices} == {"mate", "lay"}
