@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from assistant.signs.signs import Glimpse
@@ -19,7 +20,7 @@ def glimpsed(before: Mapping[int, Glimpse], view: TableView) -> dict[int, Glimps
     for seen in view.cards:
         old = glimpses.get(seen.track)
         if old is None:
-            glimpses[seen.track] = Glimpse(seen, view.t, view.t, view.t)
+            glimpses[seen.track] = Glimpse(seen, view.t, view.t, -math.inf if seen.covered else view.t)
         else:
             best = seen if seen.confidence >= old.seen.confidence else old.seen
             glimpses[seen.track] = Glimpse(best, old.first, view.t, old.clear if seen.covered else view.t)

@@ -137,7 +137,7 @@ def _cleared(position: Position, view: TableView, gone: Sequence[Glimpse]) -> li
     if not passes:
         return []
     known = lying(position)
-    lay = [glimpse for glimpse in gone if glimpse.seen.zone in _CENTRE and glimpse.last - glimpse.first >= LONG]
+    lay = [glimpse for glimpse in gone if glimpse.seen.zone in _CENTRE and glimpse.clear - glimpse.first >= LONG]
     guessed = any(glimpse.seen.card not in known and glimpse.seen.card.known for glimpse in lay)
     cost = PASS * len(passes)
     return [Explanation(passes, after, cost, 2, 1.0, tuple(() for _ in passes), guessed, unfinished=True)]

@@ -12,7 +12,7 @@ from assistant.games.sbros_setup import NAME
 from assistant.signs.difference import Difference, Slot
 from assistant.signs.sbros_search import explain, lying, passes_to_the_end
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Terms
-from assistant.signs.visitors import came_at
+from assistant.signs.visitors import came_at, visitors
 from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, SeenCard, TableView, Zone
 
 SURE: Final = 0.7
@@ -95,7 +95,7 @@ class SbrosSigns:
         """Two cards that don't cover the centre, one card alone, or one put aside that may not be."""
         seat = position.to_act
         if seat is not None and not difference:
-            return _taken_back(position, seat, gone)
+            return _taken_back(position, seat, view, gone)
         fresh = [seen for seen in difference.fresh if seen.zone is not None and not seen.covered]
         if seat is None or any(not seen.card.known or seen.confidence < SURE for seen in fresh):
             return None
@@ -118,12 +118,19 @@ class SbrosSigns:
         return position.over
 
 
-def _taken_back(position: Position, seat: int, gone: Sequence[Glimpse]) -> Misplay | None:
-    """One card alone lay on the centre and was taken back: the other one never came."""
+def _taken_back(position: Position, seat: int, view: TableView, gone: Sequence[Glimpse]) -> Misplay | None:
+    """One card alone lay on the centre and was taken back: the other one never came.
+
+    Where the seat in turn may pass it was perhaps the other one's.
+    """
     known = lying(position)
     lay = [one for one in gone if one.seen.zone in _CENTRE and one.seen.card.known and one.seen.card not in known]
     if len(lay) != 1 or lay[0].clear - lay[0].first < STOOD or lay[0].seen.confidence < SURE:
         return None
+    hands = {visit.seat for visit in visitors(view, max(lay[0].first, lay[0].seen.since), _CENTRE)}
+    passes = passes_to_the_end(position)[1]
+    if hands == {3 - seat} and passes:
+        seat, position = 3 - seat, position.apply(passes[0])
     return _refused(position, Action(seat, "cover", (lay[0].seen.card,)))
 
 

@@ -40,6 +40,13 @@ TOGETHER: Final = 1.5
 """Seconds between the first card and the last one of a trick that is taken up at once."""
 LONG_ENOUGH: Final = 0.2
 """Seconds for which a card must have been seen to be remembered."""
+BARE: Final = 1.0
+"""Seconds at rest after which a card over which nothing lies should be seen, if it is there."""
+JUST: Final = 5.0
+"""Seconds before a trick was taken in which the last card of it may have come."""
+SUSPECTED: Final = 8.0
+"""Seconds for which nothing is taken for the play of the seat in turn if another's hand did it. If it is not taken back
+by then, the hand was rather misjudged."""
 DOUBTFUL: Final = 1.5
 """A reading that costs more than this should become clearer first."""
 MOST_ITEMS: Final = 10
@@ -63,6 +70,9 @@ def explain(
     """
     trick = [card for card in position.observe().table if card.known]
     missing = {slot.card for slot in difference.missing}
+    held = {seen.card for seen in view.cards if seen.covered} if len(missing) > 1 else _only_believed(view)
+    if missing | held >= set(trick):
+        missing |= held & set(trick)
     if difference.moved or difference.strayed or len(difference.fresh) > MOST_ITEMS or not missing <= set(trick):
         return []
     lingering = last_trick(position)
@@ -88,6 +98,26 @@ def explain(
     except _TooManyWays:
         return []
     return sorted(best.values(), key=lambda found: found.cost)
+
+
+def _only_believed(view: TableView) -> set[Card]:
+    """The cards that are believed to lie covered though neither a card nor a hand has been over them for a while."""
+    if any(visit.end is None or view.t - visit.end < BARE for visit in view.visits) or view.still_for < BARE:
+        return set()
+    shown = [_middle(seen) for seen in view.cards if not seen.covered]
+    return {
+        seen.card
+        for seen in view.cards
+        if seen.covered and all(math.dist(_middle(seen), other) > _span(seen) for other in shown)
+    }
+
+
+def _middle(seen: SeenCard) -> tuple[float, float]:
+    return sum(x for x, _ in seen.quad) / 4, sum(y for _, y in seen.quad) / 4
+
+
+def _span(seen: SeenCard) -> float:
+    return math.dist(seen.quad[0], seen.quad[2])
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +184,7 @@ class _Node:
     unseen: int = 0
     unclear: bool = False
     came: float = -1e9
+    guessed: bool = False
 
     def apply(self, action: Action) -> Position | None:
         try:
@@ -192,7 +223,8 @@ class _Search:
         for item in (*node.items, *node.past):
             if item.came < node.came - OUT_OF_ORDER or item.came > first + OUT_OF_ORDER:
                 continue
-            if not item.past and wrong_seat(node.position, self.view, seat, item.came):
+            suspect = not item.past and self.view.t - item.came < SUSPECTED
+            if suspect and wrong_seat(node.position, self.view, seat, item.came):
                 continue
             for card, reading in item.options:
                 action = Action(seat, "play", (card,))
@@ -244,12 +276,14 @@ class _Search:
         seat = node.position.to_act
         if seat is None or not node.lying or any(seen for _, seen in node.lying):
             return
-        if not node.actions and wrong_seat(node.position, self.view, seat, node.vanished):
+        suspect = not node.actions and self.view.t - node.vanished < SUSPECTED
+        if suspect and wrong_seat(node.position, self.view, seat, node.vanished):
             return
         action = Action(seat, "pick-up")
         after = node.apply(action)
         if after is None:
             return
+        doubt = unlikely(self.view, seat, node.vanished, MIDDLE)
         yield replace(
             node,
             position=after,
@@ -257,7 +291,16 @@ class _Search:
             under=0,
             actions=(*node.actions, action),
             used=(*node.used, ()),
-            cost=node.cost + 0.3 + unlikely(self.view, seat, node.vanished, MIDDLE),
+            cost=node.cost + 0.3 + doubt,
+            guessed=node.guessed or (doubt > 0 and self._was_there(seat, node.vanished)),
+        )
+
+    def _was_there(self, seat: int, at: float) -> bool:
+        """Whether the seat's own hand came and went shortly before the trick was taken: it may have played unseen."""
+        return any(
+            visit.seat == seat and visit.end is not None and at - JUST <= visit.begin and visit.end <= at
+            for visit in self.view.visits
+            if not visit.over or not set(MIDDLE).isdisjoint(visit.over)
         )
 
 
@@ -287,6 +330,6 @@ def _explained(node: _Node) -> Explanation | None:
         node.hidden + unseen,
         math.exp(-node.reading),
         node.used,
-        guessed=node.unseen > 0,
+        guessed=node.guessed or node.unseen > 0,
         unfinished=node.unclear,
     )

@@ -6,10 +6,12 @@ from typing import Final
 
 from assistant.cards import Card
 from assistant.games.game import Action, Position
-from assistant.signs.visitors import came_at, only_visitor, trusted
+from assistant.signs.visitors import AFTER, came_at, in_order, only_visitor, trusted
 from assistant.view import TABLE, TableView, Zone
 
 MIDDLE: Final[tuple[Zone, ...]] = (TABLE,)
+SO_MANY: Final = 5
+"""Actions back to which the hands must have been those of the seats in turn to be believed."""
 
 
 def last_plays(position: Position) -> tuple[Action, ...]:
@@ -43,6 +45,7 @@ def wrong_seat(position: Position, view: TableView, seat: int, at: float) -> int
     before = [(action.seat, lying[action.cards[0]]) for action in plays if action.cards[0] in lying]
     latest = max((when for _, when in before if when < at), default=-1e9)
     only = only_visitor(view, at, latest, MIDDLE)
-    if only is None or only == seat or not trusted(view, before, MIDDLE):
+    if only is None or only == seat:
         return None
-    return only
+    lately = [action.seat for action in position.actions[-SO_MANY:]]
+    return only if trusted(view, before, MIDDLE) or in_order(view, lately, at - AFTER, MIDDLE) else None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Final
 
 from assistant.view import SeenCard, TableView, Visit, Zone
@@ -41,6 +42,15 @@ def only_visitor(view: TableView, at: float, after: float, zones: Iterable[Zone]
     if len({visit.seat for visit in there}) != 1 or min(visit.begin for visit in there) < after - AFTER:
         return None
     return there[0].seat
+
+
+def in_order(view: TableView, seats: Sequence[int], at: float, zones: Iterable[Zone]) -> bool:
+    """Whether the last hands that came before a time were those of these seats, one after another, and no other."""
+    places = set(zones)
+    there = [visit for visit in view.visits if not visit.over or not places.isdisjoint(visit.over)]
+    hands = [seat for seat, _ in groupby(visit.seat for visit in there if (visit.end or at) < at)]
+    wanted = [seat for seat, _ in groupby(seats)]
+    return len(wanted) >= TRUSTED and hands[-len(wanted) :] == wanted
 
 
 def came_at(seen: SeenCard, arrived: Mapping[int, float] | None = None) -> float:

@@ -183,6 +183,51 @@ def test_a_play_out_of_turn_is_told_where_the_hands_are_beyond_doubt() -> None:
     assert noticed == ["not-your-turn"]
 
 
+def test_a_play_out_of_turn_right_after_a_pick_up_is_told() -> None:
+    table = after(
+        "2 play 9C", "3 play JC", "4 play KC", "1 pick-up", "1 play 7D", "2 play 8D", "3 pick-up", "3 play 7S"
+    )
+    table.hand(1, over=[TABLE])
+    table.wait(0.4)
+    table.put("8S", TABLE)
+    noticed = [event.notice.code for event in table.wait(5) if hasattr(event, "notice")]
+    assert noticed == ["not-your-turn"]
+    assert lines(table.events) == []
+
+
+def test_a_trick_that_another_took_just_after_the_seat_in_turn_was_there_is_asked() -> None:
+    table = after("2 play 9C", "3 play JC", "4 play KC")
+    table.wait(2)
+    table.hand(1, over=[TABLE])
+    table.wait(1.8)
+    table.hand(4, over=[TABLE])
+    table.wait(0.6)
+    table.take("9C JC KC")
+    assert "Question" in kinds(table.wait(9))
+    assert lines(table.events) == []
+
+
+def test_a_card_that_nothing_covers_any_more_was_taken_with_the_others() -> None:
+    table = after("2 play 9C", "3 play JC", "4 play KC")
+    table.wait(2)
+    table.hand(1, over=[TABLE])
+    table.wait(0.4)
+    table.take("9C JC")
+    table.cover("KC")
+    assert lines(table.wait(4)) == ["1 pick-up"]
+
+
+def test_a_trick_gathered_by_another_than_its_winner_is_told() -> None:
+    table = after("2 play 9C", "3 play JC", "4 play KC", "1 play TC")
+    table.wait(1)
+    table.hand(3, over=[TABLE])
+    table.wait(0.4)
+    table.take("9C JC KC TC")
+    table.wait(0.6)
+    table.turn_down(Zone(3))
+    assert [event.notice.code for event in table.wait(4) if hasattr(event, "notice")] == ["wrong-taker"]
+
+
 def test_a_single_wrong_visit_without_others_to_trust_changes_nothing() -> None:
     table = StagedTable(GAME, Terms(NAME, 4, 1))
     table.wait(0.4)
