@@ -38,7 +38,7 @@ LONG_ENOUGH: Final = 0.2
 """Seconds for which a card must have been seen to be remembered."""
 LONG: Final = 1.5
 """Seconds for which a card lies on the centre that is not only shown or put there by mistake."""
-DOUBTFUL: Final = 1.5
+DOUBTFUL: Final = 0.2
 """A reading that costs more than this should become clearer first."""
 UNSURE: Final = 0.9
 """A reading less sure than this, of a card that is known to lie covered, may be one of another card."""

@@ -48,7 +48,8 @@ SUSPECTED: Final = 8.0
 """Seconds for which nothing is taken for the play of the seat in turn if another's hand did it. If it is not taken back
 by then, the hand was rather misjudged."""
 DOUBTFUL: Final = 1.5
-"""A reading that costs more than this should become clearer first."""
+CLEAR: Final = 0.8
+"""A reading that costs more than this, or a name that is less sure, should become clearer first."""
 MOST_ITEMS: Final = 10
 MOST_REMEMBERED: Final = 6
 MOST_WAYS: Final = 400
@@ -241,7 +242,9 @@ class _Search:
                     cost=node.cost + cost,
                     reading=node.reading + reading,
                     hidden=node.hidden + (card == UNKNOWN),
-                    unclear=node.unclear or reading > DOUBTFUL,
+                    unclear=node.unclear
+                    or reading > DOUBTFUL
+                    or (item.seen.card.known and item.seen.confidence < CLEAR),
                     came=item.came,
                     vanished=item.last if item.past and not node.under else node.vanished,
                 )
