@@ -28,6 +28,10 @@ NEVER: Final = -1e9
 _APART: Final = 0.085
 _DISTURBED, _WHOLE = 0.02, 0.4
 """Shares of the picture: so much moved that the camera may have; this can hardly be a hand."""
+_CARD: Final = 0.005
+_RESTING, _RESTED = 0.2, 1.0
+"""The share of the picture that a card takes up at least; for so long (seconds) nothing has moved where something was
+put down just now, and where it has lain for long."""
 _RESTLESS: Final = 2.0
 """When nothing has rested for so long (seconds), the camera is looked after in a moving picture."""
 
@@ -72,6 +76,8 @@ class Gate:
         self._t = 0.0
         self._last_change = NEVER
         self._last_worth = NEVER
+        self._looked: npt.NDArray[np.float32] = np.zeros((0, 0), np.float32)
+        self._known: npt.NDArray[np.bool_] = np.zeros((0, 0), np.bool_)
         self._since_change = 0
         self._before: deque[tuple[float, npt.NDArray[np.float32]]] = deque(maxlen=12)
         self._camera = CameraWatch()
@@ -164,6 +170,7 @@ class Gate:
         self._bare = np.full(grey.shape, -1, np.float32)
         self._cards = np.zeros(grey.shape, np.bool_)
         self._last_change, self._since_change, self._rested = t, 0, t
+        self._looked, self._known = grey.copy(), np.zeros(grey.shape, np.bool_)
         self._before.clear()
 
     def _stillness(self, t: float) -> Stillness:
@@ -194,12 +201,25 @@ class Gate:
 
     def _worth(self, stillness: Stillness, t: float) -> bool:
         waited = t - self._last_worth
-        wanted = stillness is not Stillness.MOVING and self._since_change < self.enough and waited >= 1 / self.rate
+        quiet = stillness is not Stillness.MOVING and self._since_change < self.enough
+        wanted = waited >= 1 / self.rate and (quiet or self._rests_again(t))
         if not wanted and waited < self.at_least:
             return False
         self._last_worth = t
+        if self._grey is not None:
+            resting = t - self._changed >= _RESTED
+            self._looked[resting] = self._grey[resting]
+            self._known |= resting
         self._since_change += stillness is not Stillness.MOVING
         return True
+
+    def _rests_again(self, t: float) -> bool:
+        """Whether a part of the picture as large as a card has come to rest since the last look and shows something
+        else than when it was seen at rest, though hands move elsewhere: it may be taken away before all is still."""
+        again = (self._changed > self._last_worth) & (t - self._changed >= _RESTING)
+        if self._grey is None or float(again.mean()) < _CARD:
+            return False
+        return float((again & self._known & _moving(self._looked, self._grey)).mean()) >= _CARD
 
     def _learn_bare(self, grey: npt.NDArray[np.float32], t: float) -> None:
         """Where no card lies and nothing has moved for two seconds the bare table is seen; a first guess comes at once
