@@ -14,7 +14,7 @@ from typing import Final
 
 from assistant.cards import UNKNOWN, Card
 from assistant.games.game import Action, GameError, Position
-from assistant.signs.difference import Difference
+from assistant.signs.difference import Difference, Slot
 from assistant.signs.readings import options
 from assistant.signs.signs import Explanation, Glimpse
 from assistant.signs.stone_tricks import MIDDLE, last_trick, wrong_seat
@@ -98,6 +98,17 @@ def explain(
                 break
     except _TooManyWays:
         return []
+    covered = {seen.card for seen in view.cards if seen.covered and seen.card in trick}
+    if (
+        not best
+        and items
+        and covered
+        and missing | covered >= set(trick)
+        and all(v.end is not None for v in view.visits)
+    ):
+        away = tuple(Slot(card, MIDDLE[0], anywhere=True) for card in trick)
+        out = replace(view, cards=tuple(seen for seen in view.cards if seen.card not in covered))
+        return explain(position, replace(difference, missing=away), out, most, arrived, gone)
     return sorted(best.values(), key=lambda found: found.cost)
 
 
