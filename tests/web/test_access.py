@@ -280,8 +280,11 @@ def test_what_is_too_large_is_refused_at_either_door(devices: dict[str, Device])
         assert devices[name].post("/api/answer", b"", too_long).status == 413
         announced = {"Content-Length": str(MAX_REQUEST + 1)}
         assert devices[name].post("/api/camera-frame", b"", announced).status == 413
-        with pytest.raises((OSError, http.client.HTTPException)):  # cut off in the middle of sending
-            devices[name].get("/", {"Filler": "x" * 4_000_000})
+        try:
+            status = devices[name].get("/", {"Filler": "x" * 4_000_000}).status
+        except (OSError, http.client.HTTPException):
+            continue  # cut off in the middle of sending
+        assert status == 413
 
 
 def test_a_request_that_drips_is_cut_off(tmp_path: Path) -> None:
