@@ -30,6 +30,11 @@ UNSEEN_THERE: Final = 50.0
 """Cost in nats: what is out of sight, and only believed to lie elsewhere, is no sign that a card strayed there."""
 OTHER_SUIT: Final = 2.3
 """Cost in nats where suits never matter: a card is read with its rank and another suit."""
+TURNED_UP: Final = 6.0
+"""Cost in nats: what a hand laid over the card in sight of a pile is one that lay beneath, never read, till now."""
+LATER, BROUGHT, READ_WELL = 6.0, 2.0, 0.9
+"""So many seconds after the card beneath it came (the other half of a mate comes at once), at most so many after the
+hand was gone, and so surely read, a card counts as laid over a pile."""
 FAINT: Final = 0.5
 """A new card that is less sure than this may be none; it is left out if the rest makes sense without it."""
 
@@ -141,7 +146,7 @@ def compare(slots: Sequence[Slot], view: TableView, lying: Mapping[int, Lying] |
     moved: list[Moved] = []
     strayed: list[Moved] = []
     missing, fresh = [], []
-    costs = _costs(slots, seen, known, lying or {})
+    costs = _costs(slots, seen, known, lying or {}, _laid_over(view, lying or {}))
     rows, columns = linear_sum_assignment(costs)
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
         if row < len(seen) and column < len(slots):
@@ -170,8 +175,27 @@ def _as_paired(paired: Sequence[tuple[Slot, SeenCard]]) -> tuple[dict[int, Lying
     return lying, tuple(slot for slot, seen in paired if slot.shows and seen.covered)
 
 
+def _laid_over(view: TableView, lying: Mapping[int, Lying]) -> frozenset[int]:
+    """The tracks that a hand has laid over what was in sight of a seat's pile: they come from nowhere on the table."""
+    beneath = [(one.zone, one.since) for one in view.cards if one.covered and one.track in lying]
+
+    def laid(seen: SeenCard) -> bool:
+        over = any(zone == seen.zone and since + LATER <= seen.since for zone, since in beneath)
+        return over and any(
+            seen.zone in visit.over and visit.begin <= seen.since <= (visit.end or math.inf) + BROUGHT
+            for visit in view.visits
+        )
+
+    new = (one for one in view.cards if one.track not in lying and not one.covered and one.confidence >= READ_WELL)
+    return frozenset(one.track for one in new if one.zone is not None and one.zone.seat is not None and laid(one))
+
+
 def _costs(
-    slots: Sequence[Slot], seen: Sequence[SeenCard], known: frozenset[Card], lying: Mapping[int, Lying]
+    slots: Sequence[Slot],
+    seen: Sequence[SeenCard],
+    known: frozenset[Card],
+    lying: Mapping[int, Lying],
+    laid: frozenset[int],
 ) -> npt.NDArray[np.float64]:
     """How unlikely each seen card is as each slot's (nats); beyond the slots: as a new card, and each slot unseen."""
     costs = np.full((len(seen) + len(slots), len(slots) + len(seen)), 0.0)
@@ -180,6 +204,8 @@ def _costs(
     for row, one in enumerate(seen):
         for column, slot in enumerate(slots):
             costs[row, column] = _as_slot(one, slot, lying.get(one.track))
+            if one.track in laid and not slot.shows and not slot.card.suit:
+                costs[row, column] += TURNED_UP
         unplaced = -math.log(_share_unplaced(one, known))
         if suitless and sum(card.rank == one.card.rank for card in known) < len(SUITS):
             unplaced = min(unplaced, OTHER_SUIT - math.log(likelihood(one, Card(one.card.rank, ""))))
