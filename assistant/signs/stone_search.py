@@ -44,7 +44,7 @@ BARE: Final = 1.0
 """Seconds at rest after which a card over which nothing lies should be seen, if it is there."""
 JUST: Final = 5.0
 """Seconds before a trick was taken in which the last card of it may have come."""
-SUSPECTED: Final = 8.0
+SUSPECTED: Final = 4.0
 """Seconds for which nothing is taken for the play of the seat in turn if another's hand did it. If it is not taken back
 by then, the hand was rather misjudged."""
 DOUBTFUL: Final = 1.5
