@@ -292,7 +292,8 @@ class _Search:
                             yield found
 
     def _mates_of_unread(self, node: _Node) -> Iterator[_Node]:
-        """A pool card that could never be read was taken: both cards in the pile are new, or the hand card alone."""
+        """A pool card that could not be read when it came was taken: both cards in the pile are new, or one alone: the
+        hand card, or what was read in the pool since."""
         seat, lying = node.position.to_act, node.position.observe().table
         if seat is None or UNKNOWN not in lying:
             return
@@ -306,7 +307,8 @@ class _Search:
                 if found:
                     yield found
             if not mates:
-                action, unlikely = Action(seat, "mate", (card, UNKNOWN)), 0.5 + HIDDEN_TABLE + COVERED
+                cards = (Card(card.rank, ""), card) if item.seen.track in self.in_pool else (card, UNKNOWN)
+                action, unlikely = Action(seat, "mate", cards), 0.5 + HIDDEN_TABLE + COVERED
                 if found := node.then(action, (item,), cost=unlikely, hidden=1, reading=cost):
                     yield found
 
@@ -339,7 +341,8 @@ class _Search:
                     continue
                 for item, card, cost in choices:
                     action = Action(seat, "lay", (card, Card(rank, "")))
-                    doubt = 0.5 + HIDDEN_HAND * (1 if dead else 2)
+                    passed = item.seen.track in self.in_pool
+                    doubt = 0.5 + HIDDEN_HAND * (1 if dead else 2) + 2.0 * passed
                     guess = node.then(action, (item,), cost=doubt, hidden=1, reading=cost, guessed=not dead)
                     if guess:
                         yield replace(guess, half_done=True)

@@ -551,7 +551,8 @@ def test_one_look_of_the_table_is_searched_but_once(monkeypatch: pytest.MonkeyPa
     assert len(searches) == 2 * few
 
 
-def test_one_card_of_a_hand_that_is_laid_down_may_never_be_read() -> None:
+def laid_down_unread() -> tuple[Table, Places]:
+    """Seat 3 has laid down its hand, of which one card was not read; seat 1 is in turn."""
     start: Position = GAME.deal(SETUP)
     mates = ["2 mate KH KS", "3 mate 9S 9H", "1 mate 7S 7D", "2 mate 2H 2C", "3 mate QS QD", "1 mate 4H 4S"]
     mates += ["2 mate 8S 8C", "3 mate 5S 5H", "1 mate TS TD", "2 mate 3H 3S"]
@@ -563,7 +564,18 @@ def test_one_card_of_a_hand_that_is_laid_down_may_never_be_read() -> None:
     table = Table(None, start)
     assert table.show(piles | shown, 2) == []
     assert [line.split()[-1] for line in lines(table.show(piles | shown, 3))] == ["??"]
-    assert table.show(piles | shown, 20) == []
-    came = table.show(piles | shown | {"4D": Zone(1), "4C": Zone(1)}, 10)
+    return table, piles | shown
+
+
+def test_one_card_of_a_hand_that_is_laid_down_may_never_be_read() -> None:
+    table, shown = laid_down_unread()
+    assert table.show(shown, 20) == []
+    came = table.show(shown | {"4D": Zone(1), "4C": Zone(1)}, 10)
     assert isinstance(came[0], Question)  # one of these two may be the card that was not read
     assert {str(choice[0]).split()[1] for choice in came[0].choices} == {"mate", "lay"}
+
+
+def test_a_card_of_a_laid_down_hand_that_is_read_at_last_is_known_when_it_is_taken() -> None:
+    table, shown = laid_down_unread()
+    assert table.show(shown | {"4D": TABLE}, 6) == []
+    assert lines(table.show(shown | {"4D": Zone(1)}, 6)) == ["1 mate 4? 4D"]
