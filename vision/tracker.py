@@ -42,6 +42,9 @@ NEAR_MM: Final = 44.0
 MOVED_MM, JUMPED_MM = 31.0, 18.0
 """From where on a card lies elsewhere, and from where on it isn't taken for a reading's inaccuracy."""
 MATCH_COST: Final = 2.5
+OTHER, NAMED = 0.1, 0.6
+"""Where something has moved, a card whose name is so likely isn't another that agrees with it so little, if that one
+lies elsewhere."""
 CONFIRM: Final = 3
 """Readings that make a card out of a first glimpse."""
 FORGET: Final = 4
@@ -325,13 +328,19 @@ class Tracker:
         if not glimpses or not self._live:
             return []
         distances = _gaps([track.corners for track in self._live], [one.corners for one in glimpses])
-        agreed = np.array([track.share() for track in self._live]) @ np.array([one.share for one in glimpses]).T
+        held, read = np.array([track.share() for track in self._live]), np.array([one.share for one in glimpses])
+        agreed = held @ read.T
         costs = 1.5 * distances / HEIGHT_MM + 0.5 * np.minimum(6.0, -np.log(agreed + 1e-6))
         strange = (costs > MATCH_COST) & (distances <= NEAR_MM / 2)
         for row in np.flatnonzero(strange.any(axis=1)):
             track = self._live[row]
             strange[row] &= place.still_since(self._quad_of(track)) < track.last_read
-        costs[(distances > NEAR_MM) | ((costs > MATCH_COST) & ~strange)] = 1e3
+        named = (held.max(axis=1) > NAMED)[:, None] & (read.max(axis=1) > NAMED)[None]
+        other = (costs <= MATCH_COST) & (agreed < OTHER) & named & (distances > JUMPED_MM) & (distances <= NEAR_MM)
+        for row in np.flatnonzero(other.any(axis=1)):
+            track = self._live[row]
+            other[row] &= place.still_since(self._quad_of(track)) >= track.last_read
+        costs[other | (distances > NEAR_MM) | ((costs > MATCH_COST) & ~strange)] = 1e3
         rows, columns = linear_sum_assignment(costs)
         return [
             (self._live[row], glimpses[column])

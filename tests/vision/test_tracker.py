@@ -235,6 +235,17 @@ def test_a_heap_keeps_the_cards_under_its_top_one() -> None:
     assert [str(one.card) for one in view.cards if not one.covered] == ["9H"]
 
 
+def test_a_card_put_beside_one_much_like_it_is_another_and_that_lives_on_beneath() -> None:
+    tracker = Tracker(table().layout)
+    beneath, above = quad(500, 300), quad(518, 318)
+    for number in range(10):
+        tracker.see([reading("AS", beneath, 0.9)], SIZE, number * 0.2, Untouched())
+    for number in range(10):
+        torn = Reading(Card.parse("AC"), 0.94, above, others=((Card.parse("AS"), 0.06),))
+        view = tracker.see([torn], SIZE, 20 + number * 0.2, Covering())
+    assert {str(one.card): one.covered for one in view.cards} == {"AS": True, "AC": False}
+
+
 def test_a_card_that_cannot_be_read_in_the_dark_is_not_gone() -> None:
     tracker = Tracker(table().layout)
     for number in range(10):
