@@ -51,7 +51,9 @@ def test_a_call_without_a_command_shows_the_whole_help(arguments: list[str]) -> 
     assert done.stderr == run(*arguments, "--help").stdout
 
 
-@pytest.mark.parametrize(("arguments", "commands"), [([], list(COMMANDS)), (["journal"], ["export", "list", "verify"])])
+@pytest.mark.parametrize(
+    ("arguments", "commands"), [([], list(COMMANDS)), (["journal"], ["export", "import", "list", "verify"])]
+)
 def test_no_summary_of_a_command_is_cut_off(arguments: list[str], commands: list[str]) -> None:
     said = run(*arguments, "--help").stdout
     summaries = said.partition("Commands:")[2].split("\n")[1:-1]

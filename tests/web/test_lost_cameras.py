@@ -183,7 +183,9 @@ def test_half_a_picture_a_second_is_no_loss_and_silence_makes_the_picture_old(tm
         silent.set()
         end.wait(30)
 
-    source = LiveSource("camera 0", lambda: Slow(fall_silent, pictures=20), clock=clock)
+    pictures = iter([20])  # opened again, it is silent from the start
+
+    source = LiveSource("camera 0", lambda: Slow(fall_silent, pictures=next(pictures, 0)), clock=clock)
     table = Table(tmp_path, source, clock)
     table.watch.start()
     assert silent.wait(30)
