@@ -45,6 +45,8 @@ MATCH_COST: Final = 2.5
 OTHER, NAMED = 0.1, 0.6
 """Where something has moved, a card whose name is so likely isn't another that agrees with it so little, if that one
 lies elsewhere."""
+CLEARLY: Final = 0.75
+"""So clearly must a card be read elsewhere, on the average, that was covered and whose place doesn't look bare."""
 CONFIRM: Final = 3
 """Readings that make a card out of a first glimpse."""
 FORGET: Final = 4
@@ -445,6 +447,9 @@ class Tracker:
             share = fresh.share()
             for old in unseen:
                 if agreement(share, old.share()) < 0.5:
+                    continue
+                left = old in self._gone or old.absent_since is not None
+                if not left and old.card.known and clearness(fresh.votes, old.card) < CLEARLY:
                     continue
                 fresh.number, fresh.pinned = old.number, old.pinned
                 fresh.votes.extendleft(list(old.votes)[-4:])

@@ -246,6 +246,17 @@ def test_a_card_put_beside_one_much_like_it_is_another_and_that_lives_on_beneath
     assert {str(one.card): one.covered for one in view.cards} == {"AS": True, "AC": False}
 
 
+@pytest.mark.parametrize(("confidence", "there"), [(0.65, 500), (0.95, 800)])
+def test_what_only_looks_like_a_covered_card_is_not_that_card(confidence: float, there: float) -> None:
+    tracker = Tracker(table().layout)
+    for number in range(10):
+        tracker.see([reading("7C", quad(500, 300))], SIZE, number * 0.2, Untouched())
+    for number in range(4):
+        seen = [reading("7D", quad(501, 300)), reading("7C", quad(800, 300), confidence)]
+        view = tracker.see(seen, SIZE, 20 + number * 0.2, Covering())
+    assert [round(one.quad[0][0] * SIZE[0]) for one in view.cards if one.track == 1] == [there]
+
+
 def test_a_card_that_cannot_be_read_in_the_dark_is_not_gone() -> None:
     tracker = Tracker(table().layout)
     for number in range(10):
