@@ -49,9 +49,14 @@ class Card:
             folded = "T" + folded[2:]
         card = _BY_TEXT.get(folded)
         if card is None:
+            from assistant.told import tell  # which needs the ranks of this module
+
             shown = text if len(text) <= 12 else text[:12] + "..."
             raise InvalidCard(
-                f"'{shown}' is no card: write rank then suit, such as AS, TD or QH (7? and ?? if unknown)"
+                tell(
+                    "'{shown}' is no card: write rank then suit, such as AS, TD or QH (7? and ?? if unknown)",
+                    shown=shown,
+                )
             )
         return card
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from assistant.cards import UNKNOWN, Card
 from assistant.events import Choice, Desync, Move, Way, choice_line
-from assistant.games.game import Action, Game, Position
+from assistant.games.game import Action, Game, Position, before_last
 from assistant.signs.difference import (
     Difference,
     Lying,
@@ -20,6 +21,7 @@ from assistant.signs.difference import (
     without_faint,
 )
 from assistant.signs.signs import Misplay, Signs, place_name
+from assistant.told import Listing, Place, Told, as_sentence, later, tell, tell_n, together
 from assistant.view import TABLE, TableView, Zone
 
 FARTHEST: Final = 4
@@ -34,14 +36,22 @@ def desync(t: float, difference: Difference, misplay: Misplay | None, ways: tupl
     missing += [(moved.card, str(moved.was)) for moved in (*difference.moved, *difference.strayed)]
     unexpected = [(seen.card, place_name(seen.zone)) for seen in difference.fresh]
     unexpected += [(moved.card, str(moved.zone)) for moved in (*difference.moved, *difference.strayed)]
-    parts = []
-    if unexpected:
-        parts.append("I see " + ", ".join(f"{name_of(card)} ({_place(place)})" for card, place in unexpected))
-    if missing:
-        parts.append("I expect " + ", ".join(f"{name_of(card)} ({_place(place)})" for card, place in missing))
-    reason = "" if misplay is None else f" {sentence(misplay.text)}"
-    text = "Table and game disagree. " + "; ".join(parts) + "." + reason
-    return Desync(t, text, tuple(missing), tuple(unexpected), ways)
+    text = tell(_differing(bool(unexpected), bool(missing)), seen=_listing(unexpected), expected=_listing(missing))
+    reasons = [] if misplay is None else [as_sentence(misplay.text)]
+    return Desync(t, together([text, *reasons]), tuple(missing), tuple(unexpected), ways)
+
+
+def _differing(seen: bool, expected: bool) -> str:
+    """The pattern that says how table and game differ."""
+    if seen and expected:
+        return later("Table and game disagree. I see {seen}; I expect {expected}.")
+    if seen:
+        return later("Table and game disagree. I see {seen}.")
+    return later("Table and game disagree. I expect {expected}.") if expected else later("Table and game disagree.")
+
+
+def _listing(cards: Sequence[tuple[Card, str]]) -> Listing:
+    return Listing(tuple(tell("{card} ({place})", card=_named(card), place=Place(place)) for card, place in cards))
 
 
 def ways_back(
@@ -72,7 +82,7 @@ def _accepting(
     lying: Mapping[int, Lying] | None,
 ) -> Way | None:
     for back in range(min(FARTHEST, len(position.actions)) + 1):
-        before = _replayed(game, position, position.actions[: len(position.actions) - back])
+        before = before_last(game, position, back)
         whole = compare(signs.slots(before), view, lying)
         for difference in dict.fromkeys((whole, without_faint(whole), without_covered(whole))):
             choice: Choice = ()
@@ -92,14 +102,7 @@ def _accepting_text(undone: tuple[Action, ...], choice: Choice) -> str:
         parts.append(f"take back {choice_line(undone)}")
     if choice:
         parts.append(f"do {choice_line(choice)}")
-    return sentence("The table is right: " + (", and ".join(parts) or "go on from it"))
-
-
-def _replayed(game: Game, position: Position, actions: tuple[Action, ...]) -> Position:
-    before = game.deal(position.setup)
-    for action in actions:
-        before = before.apply(action)
-    return before
+    return as_sentence("The table is right: " + (", and ".join(parts) or "go on from it"))
 
 
 def _restoring(difference: Difference) -> Way | None:
@@ -138,21 +141,21 @@ def doubts_at_the_end(slots: Sequence[Slot], difference: Difference, dealer: int
     difference = without_faint(without_covered(difference))
     doubts = []
     for moved in difference.strayed:
-        name, where, counted = name_of(moved.card), _place(str(moved.zone)), _place(str(moved.was))
-        doubts.append(sentence(f"{name} lies {where} and is counted {counted}"))
+        name, where, counted = _named(moved.card), Place(str(moved.zone)), Place(str(moved.was))
+        doubts.append(tell("{card} lies {where} and is counted {counted}.", card=name, where=where, counted=counted))
     for seen in difference.fresh:
         held = sum(slot.zone == seen.zone for slot in slots)
         if held and seen.zone not in (None, TABLE, Zone(dealer)):
-            name = name_of(seen.card)
-            where = _place(place_name(seen.zone))
-            doubts.append(sentence(f"{name} lies {where} and is not among the {held} cards that are counted there"))
+            doubt = tell_n(
+                "{card} lies {where} and is not the {n} card that is counted there.",
+                "{card} lies {where} and is not among the {n} cards that are counted there.",
+                held,
+                card=_named(seen.card),
+                where=Place(place_name(seen.zone)),
+            )
+            doubts.append(doubt)
     return tuple(doubts)
 
 
-def sentence(text: str) -> str:
-    """The text as one sentence, with a capital and a full stop."""
-    return text[:1].upper() + text[1:].rstrip(".") + "."
-
-
-def _place(place: str) -> str:
-    return {"table": "on the table", "nowhere": "between the places"}.get(place, f"in {place}")
+def _named(card: Card) -> Card | Told:
+    return tell("a card that I can't read") if card == UNKNOWN else card

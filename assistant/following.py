@@ -20,15 +20,16 @@ A new deal begins with ``FollowState()`` and position None.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
-from assistant.disagreement import desync, doubts_at_the_end, sentence, ways_back
+from assistant.cards import UNKNOWN
+from assistant.deal_awaited import DealAwaited
+from assistant.disagreement import desync, doubts_at_the_end, ways_back
 from assistant.events import (
     ActionSeen,
     Choice,
-    DealSeen,
     Event,
     GameOver,
     Noticed,
@@ -40,74 +41,24 @@ from assistant.events import (
     choice_line,
     question_line,
 )
-from assistant.games.game import Action, Game, InvalidInput, Notice, Position, Setup
-from assistant.glimpses import fingerprint, glimpsed, out_of_sight
-from assistant.patience import Patience
-from assistant.rereading import CLEAR, Place, kept, misread, placed, put_right, without_misread
+from assistant.follow_state import FollowState, Step
+from assistant.games.game import Game, Notice, Position, before_last
+from assistant.glimpses import beyond_first, came_to_pool, fingerprint, glimpsed, out_of_sight
+from assistant.hindsight import Hindsight, heeding
+from assistant.patience import Patience, hands_gone, hands_over, rest_needed
+from assistant.rereading import CLEAR, placed, put_right, reread, without_misread
 from assistant.signs import signs_of
-from assistant.signs.difference import Difference, Lying, compare, without_covered, without_faint
+from assistant.signs.difference import Difference, compare, laid, without_covered, without_faint
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Signs, Terms
-from assistant.view import TABLE, SeenCard, Stillness, TableView
+from assistant.signs.visitors import away
+from assistant.told import as_sentence, together
+from assistant.view import TABLE, Stillness, TableView
 
 MARGIN: Final = 2.0
 """An explanation is the only one if the next is less likely by exp(2), about seven times."""
 MOST_AT_ONCE: Final = 16
 """Cards that may differ when more than three actions are considered."""
 SEARCHES_KEPT: Final = 16
-FEW_BESIDE: Final = 2
-"""So many cards beside a complete deal may be there by mistake; more are piles of a deal under way."""
-MID_DEAL: Final = (
-    "A deal seems to be under way: say whose turn it is and how many cards each player holds to join it; otherwise the "
-    "next deal is followed."
-)
-
-
-@dataclass(frozen=True, slots=True)
-class FollowState:
-    """What following remembers between two views. Frozen; the empty one starts a deal. Fields are its own affair,
-    except ``question`` (the open one), ``desynced`` and ``sure`` (nothing so far rests on a guess).
-
-    ``held``: what the table has shown since ``held_since`` (an explanation, an undoing, a deal); ``differs_since``:
-    since when it shows what can't be explained; ``known``: the actions of the position that was returned last;
-    ``refused``: explanations that a person has taken back; ``asked``: questions so far; ``told``: warnings given;
-    ``first``: with what the likely explanations begin, since ``first_since``;
-    ``in_pool``: when each track was first seen in the pool; ``lately``: by track, what lay in sight since the last
-    action; ``lying``: by track, which card it was when table and game agreed last; ``places``: by track, which card of
-    which action it is; ``reread``: which of them are read otherwise, since ``reread_since``.
-    """
-
-    question: Question | None = None
-    desynced: bool = False
-    sure: bool = True
-    held: tuple[str, ...] = ()
-    held_since: float = 0.0
-    differs_since: float | None = None
-    known: tuple[Action, ...] = ()
-    refused: frozenset[str] = frozenset()
-    asked: int = 0
-    told: frozenset[str] = frozenset()
-    first: str = ""
-    first_since: float = 0.0
-    in_pool: Mapping[int, float] = field(default_factory=dict)
-    lately: Mapping[int, Glimpse] = field(default_factory=dict)
-    lying: Mapping[int, Lying] = field(default_factory=dict)
-    places: Mapping[int, Place] = field(default_factory=dict)
-    reread: str = ""
-    reread_since: float = 0.0
-    over: bool = False
-
-    def holding(self, what: tuple[str, ...], t: float) -> FollowState:
-        """The state in which the table shows ``what``, since now if it showed something else before."""
-        return self if self.held == what else replace(self, held=what, held_since=t)
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step of following: the new state, the position after the events, and the events in order."""
-
-    state: FollowState
-    position: Position | None
-    events: tuple[Event, ...] = ()
 
 
 class Follower:
@@ -120,10 +71,12 @@ class Follower:
     def __init__(self, game: Game, terms: Terms, patience: Patience | None = None, *, anywhere: bool = False) -> None:
         self.game = game
         self._signs: Signs = signs_of(game.name)
+        self._hindsight = Hindsight(game, self._signs)
         self.anywhere = anywhere
         self.terms = terms
         self._found: dict[object, list[Explanation]] = {}  # the last searches, kept only to save time
         self.patience = patience or Patience()
+        self._awaited = DealAwaited(game, self._signs, terms, self.patience)
 
     def follow(self, state: FollowState, position: Position | None, view: TableView) -> Step:
         """Compare the position with the view; commit, ask or wait.
@@ -132,13 +85,12 @@ class Follower:
         person's word; what that person took back is not committed again unasked.
         """
         if position is None:
-            return self._await_deal(state, view)
+            return self._awaited.look(state, view, anywhere=self.anywhere)
         if state.known != position.actions:
-            state = _heeding(state, position.actions)
-        state = replace(state, lately=glimpsed(state.lately, view))
-        new = {seen.track: view.t for seen in view.in_zone(TABLE) if seen.track not in state.in_pool}
-        if new:
-            state = replace(state, in_pool={**state.in_pool, **new})
+            state = heeding(state, position.actions)
+        in_pool = came_to_pool(state.in_pool, state.lately, view)
+        past = self._hindsight.seen(state.past, view, position)
+        state = replace(state, in_pool=in_pool, lately=glimpsed(state.lately, view), past=past)
         certain, done = self._signs.certain(position)
         if done:
             events = tuple(ActionSeen(view.t, action, 1.0, state.sure) for action in done)
@@ -156,89 +108,41 @@ class Follower:
             return state
         return replace(state, lying={**state.lying, **difference.lying})
 
-    # --- the deal -------------------------------------------------------------------------------------------------
-
-    def _await_deal(self, state: FollowState, view: TableView) -> Step:
-        """The deal starts when its face-up cards lie in their places, each known, and rest; without any, at once."""
-        zones = self._signs.deal_zones
-        cards = [seen for seen in view.cards if self.anywhere or seen.zone in zones]
-        elsewhere = len(view.cards) - len(cards) if zones else 0
-        state = state.holding(("deal", *(str(seen.card) for seen in cards), str(elsewhere)), view.t)
-        rested = view.t - state.held_since
-        if zones and (not cards or view.stillness is Stillness.MOVING or rested < self.patience.deal):
-            return Step(state, None)
-        setup = self._signs.dealt(self.terms, cards, view)
-        if setup is None:
-            return Step(state, None)
-        try:
-            position = self.game.deal(setup)
-        except InvalidInput as error:
-            if rested < self.patience.desync or error.code in state.told:
-                return Step(state, None)
-            state = replace(state, told=state.told | {error.code})
-            under_way = error.code == "wrong-table-size" and elsewhere > 0 and not self.anywhere
-            code, text = ("mid-deal", MID_DEAL) if under_way else ("wrong-deal", sentence(error.reason))
-            return Step(state, None, (Warned(view.t, code, text),))
-        if zones and (elsewhere or any(not seen.card.rank for seen in cards)):
-            return self._held_up(state, view, [seen for seen in view.cards if seen not in cards])
-        confidence = math.prod(seen.confidence for seen in cards) if zones else 1.0
-        state = FollowState(known=position.actions, asked=state.asked)
-        return Step(state, position, (DealSeen(view.t, setup, confidence),))
-
-    def _held_up(self, state: FollowState, view: TableView, beside: Sequence[SeenCard]) -> Step:
-        """The right number of cards lies there, but one is unreadable, or others lie ``beside`` them: told once."""
-        named = " and ".join(str(seen.card) if seen.card.rank else "another card" for seen in beside)
-        code, text = "unread-card", "A card of the deal can't be read: straighten it, or lay it into better light."
-        if len(beside) > FEW_BESIDE:
-            code, text = "mid-deal", MID_DEAL
-        elif beside:
-            code, text = "cards-beside", f"Beside the cards of the deal there is {named}: take that away to begin."
-        if view.t - state.held_since < self.patience.desync or code in state.told:
-            return Step(state, None)
-        return Step(replace(state, told=state.told | {code}), None, (Warned(view.t, code, text),))
-
-    def _dealt_otherwise(self, state: FollowState, position: Position, view: TableView) -> Step | None:
-        """Before the first action: a card of the deal was misread, and it is another one now."""
-        cards = [seen for seen in view.cards if seen.zone in self._signs.deal_zones]
-        if position.actions or len(cards) != len(position.setup.table) or len(view.cards) != len(cards):
-            return None
-        shown = self._signs.dealt(self.terms, cards, view)
-        if shown is None or any(not seen.card.rank for seen in cards):
-            return None
-        state = state.holding(("deal", *(str(seen.card) for seen in cards)), view.t)
-        if view.t - state.held_since < self.patience.hidden or view.stillness is Stillness.MOVING:
-            return Step(state, position)
-        setup = replace(position.setup, table=shown.table)
-        try:
-            position = self.game.deal(setup)
-        except InvalidInput:
-            return None
-        state = FollowState(known=position.actions, asked=state.asked)
-        return Step(state, position, (DealSeen(view.t, setup, math.prod(seen.confidence for seen in cards)),))
-
     # --- the play -------------------------------------------------------------------------------------------------
 
     def _go_on(self, state: FollowState, position: Position, view: TableView) -> Step:
+        lost = state.differs_since is not None and view.t - state.differs_since >= self.patience.ask
+        state, anew = self._hindsight.weighed(state, position, view, lost=lost)
+        if anew is not None:
+            told = self._commit(replace(state, differs_since=None), view, anew.done, sure=anew.sure)
+            return replace(told, events=(*anew.undone, *told.events))
         if position.over and (state.over or self._signs.finished(position, view)):
             after = self._after_the_end if state.over else self._close
             return after(state, position, view)
+        if UNKNOWN in position.setup.table and (step := self._awaited.otherwise(state, position, view)) is not None:
+            return step
         difference = self._compare(state, position, view)
         state = self._lying(state, difference)
         state, difference, step = self._read_anew(state, position, view, difference)
         if step is not None:
             return step
-        found: list[Explanation] = []
+        found, gone = list[Explanation](), out_of_sight(state.lately, view)
         for clear in dict.fromkeys(way(difference) for way in (lambda whole: whole, without_faint, without_covered)):
             if not clear:
-                return self._in_hindsight(self._in_agreement(state, position, view), position, view)
-            found = found or self._explained(state, position, view, clear)
-        gone = out_of_sight(state.lately, view)
+                done = self._signs.traceless(position, view, out_of_sight(state.lately, view, covered=True))
+                if done and not done[0].guessed:
+                    return self._weigh(replace(state, differs_since=None), position, view, done)
+                return self._in_hindsight(self._in_agreement(state, position, view, done), position, view)
+            if not found or found[0].guessed:
+                plainer = self._explained(state, position, view, clear)
+                found = plainer if plainer and not plainer[0].guessed else found or plainer
         misplay = None if found and not found[0].guessed else self._signs.misplay(position, difference, view, gone)
         if found and misplay is None:
             return self._weigh(replace(state, differs_since=None), position, view, found)
         if position.over:
-            return self._await_sweep(state, position, view, difference, misplay)
-        for other in (self._gone_on, self._dealt_otherwise, self._undo, self._plain):
+            step = self._went_on(state, position, view)
+            return step or self._await_sweep(state, position, view, difference, misplay)
+        for other in (self._gone_on, self._awaited.otherwise, self._undo, self._plain):
             if (step := other(state, position, view)) is not None:
                 return step
         return self._at_a_loss(state, position, view, difference, misplay)
@@ -251,8 +155,8 @@ class Follower:
         Until then the card passes for what the record calls it.
         """
         since = state.reread_since if state.reread else view.t
-        seen = misread(position, state.places, difference, view, since)
-        mended = put_right(self.game, position, state.places, seen) if seen else None
+        places, seen = reread(position, state.places, difference, view, since)
+        mended = put_right(self.game, position, places, seen) if seen else None
         if mended is None:
             return replace(state, reread=""), difference, None
         key = " ".join(f"{one.track} {one.card}" for one in seen)
@@ -260,7 +164,7 @@ class Follower:
             state = replace(state, reread=key, reread_since=view.t)
         clear = view.stillness is not Stillness.MOVING and all(one.confidence >= CLEAR for one in seen)
         if not clear or view.t - state.reread_since < self.patience.hidden:
-            return state, without_misread(difference, position, state.places, seen), None
+            return state, without_misread(difference, position, places, seen), None
         after, first = mended
         back, anew = position.actions[: first - 1 if first else None : -1], after.actions[first:]
         state, closed = _close_question(replace(state, known=after.actions, reread="", held=()), view.t)
@@ -277,7 +181,7 @@ class Follower:
         state = state.holding(("close", str(bool(doubts))), view.t)
         if doubts and (view.t - state.held_since < self.patience.hidden or view.stillness is Stillness.MOVING):
             return Step(state, position)
-        warned = (Warned(view.t, "piles-dont-add-up", " ".join(doubts)),) if doubts else ()
+        warned = (Warned(view.t, "piles-dont-add-up", together(doubts)),) if doubts else ()
         state = replace(state, over=True, sure=state.sure and not doubts)
         return Step(state, position, (*warned, GameOver(view.t, state.sure)))
 
@@ -339,14 +243,21 @@ class Follower:
             return Step(state, after, (closed, *seen))
         return None
 
-    def _in_agreement(self, state: FollowState, position: Position, view: TableView) -> Step:
+    def _in_agreement(
+        self, state: FollowState, position: Position, view: TableView, guessed: Sequence[Explanation]
+    ) -> Step:
+        """The table shows what the game expects; what may have been done all the same (``guessed``) is asked."""
         state = replace(state, differs_since=None).holding((), view.t)
         events: tuple[Event, ...] = ()
         rested = view.t - state.held_since
-        perhaps = self._signs.resting(position) if rested >= self.patience.sweep else ()
-        if perhaps and choice_line(perhaps) not in state.refused and view.stillness is Stillness.STILL:
-            if state.question is None:
+        asked, answer = state.question, self.patience.answer
+        perhaps = self._signs.resting(position)
+        due = (guessed or rested >= self.patience.sweep) if asked is None else asked.choices == (perhaps,)
+        if perhaps and due and choice_line(perhaps) not in state.refused:
+            if asked is None and view.stillness is Stillness.STILL and away(view) >= self.patience.ask:
                 return self._put(state, position, view, (perhaps,))
+            if guessed and asked is not None and answer is not None and view.t - asked.t >= answer:
+                return self._commit(state, view, guessed[0], sure=False)
             return Step(state, position)
         if state.question and rested >= self.patience.still:
             state, events = _close_question(state, view.t)
@@ -380,10 +291,12 @@ class Follower:
         if state.first != first:
             state = replace(state, first=first, first_since=view.t)
         plain = not (rivals or refused or best.guessed)
-        if plain and rested >= self._needed(state, view, best):
+        patience = self.patience.hidden if state.desynced else rest_needed(self.patience, view, best)
+        if plain and rested >= patience:
             return self._commit(state, view, best, sure=not (state.desynced and best.hidden))
-        more = len(firsts) == 1 and all(len(one.actions) > 1 for one in choices) and not state.refused
-        if more and (best.tracks[0] or not best.guessed) and view.t - state.first_since >= self.patience.hidden:
+        more = len(firsts) == 1 and all(len(one.actions) > 1 and not one.doubtful for one in choices)
+        more = more and (best.tracks[0] or not best.guessed) and not state.refused
+        if more and view.t - state.first_since >= self.patience.hidden:
             return self._commit_first(state, position, view, best, sure=True)
         if plain:
             return Step(state, position)
@@ -409,23 +322,12 @@ class Follower:
         self, state: FollowState, position: Position, view: TableView, best: Explanation, *, sure: bool
     ) -> Step:
         """The table goes on and on, but what happened first is the same whatever explains the rest."""
-        action, tracks = best.actions[0], best.tracks[0]
-        begun = replace(best, actions=(action,), position=position.apply(action), tracks=(tracks,))
-        lately = {track: glimpse for track, glimpse in state.lately.items() if track not in tracks}
+        first = replace(best, actions=best.actions[:1], tracks=best.tracks[:1])
+        begun = replace(first, position=position.apply(best.actions[0]))
+        was, now = self._signs.slots(position), self._signs.slots(begun.position)
+        lately = beyond_first(state.lately, view, best.tracks[0], was, now)
         step = self._commit(state, view, begun, sure=sure)
         return replace(step, state=replace(step.state, lately=lately))
-
-    def _needed(self, state: FollowState, view: TableView, best: Explanation) -> float:
-        """How long the explanation must have rested."""
-        patience = self.patience
-        known = all(card.rank for action in best.actions for card in action.cards)
-        if state.desynced or best.unfinished or not known:
-            return patience.hidden
-        if view.stillness is Stillness.STILL and all(visit.end is not None for visit in view.visits):
-            return patience.covered if best.hidden else patience.gone
-        if best.hidden:
-            return patience.hidden
-        return patience.still if view.stillness is Stillness.STILL else patience.busy
 
     def _ask(
         self, state: FollowState, position: Position, view: TableView, choices: tuple[Explanation, ...], rested: float
@@ -433,7 +335,7 @@ class Follower:
         asked = state.question
         options = tuple(choice.actions for choice in choices)
         if asked is None or set(asked.choices) != set(options):
-            if rested < self.patience.ask * (2 if choices[0].guessed else 1):
+            if rested < self.patience.ask * (2 if choices[0].guessed or hands_over(view) else 1):
                 return Step(state, position)
             return self._put(state, position, view, options)
         answer = self.patience.answer
@@ -463,6 +365,7 @@ class Follower:
             first="",
             lately=glimpsed({}, view),
             places=placed(state.places, view, best.position, best.tracks),
+            lying={**state.lying, **laid(self._signs.slots(best.position), view, best.tracks)},
         )
         seen = tuple(
             ActionSeen(view.t, action, best.confidence, state.sure, tracks)
@@ -475,31 +378,36 @@ class Follower:
         for back in (1, 2):
             if len(position.actions) < back:
                 return None
-            before = self._replayed(position.setup, position.actions[:-back])
+            before = before_last(self.game, position, back)
             difference = self._compare(state, before, view)
-            moving = view.stillness is Stillness.MOVING
-            clear = not moving and 0 < difference.size <= MOST_AT_ONCE
-            found = self._searched(state, before, view, difference, back + 2) if clear else []
+            clear = view.stillness is not Stillness.MOVING and 0 < difference.size <= MOST_AT_ONCE
+            gone = out_of_sight(state.lately, view)
+            found = self._searched(state, before, view, difference, back + 2, gone) if clear else []
             only = found and not found[0].guessed and (len(found) == 1 or found[1].cost - found[0].cost >= MARGIN)
             if difference and not only:
                 continue
             undone = position.actions[: -back - 1 : -1]
             state = state.holding(("undo", *map(str, undone), *(map(str, found[0].actions) if found else ())), view.t)
             needed = self.patience.hidden * (1 if not found else 2)
+            traceless = position.over and not any(action.cards for action in undone)
+            if found and (traceless or self._signs.slots(before) == self._signs.slots(position)):
+                needed = max(self.patience.still, rest_needed(self.patience, view, found[0]))  # it showed nothing
             if view.t - state.held_since < needed or view.stillness is Stillness.MOVING:
                 return Step(state, position)
-            why = (
-                "the table shows it as it was before"
-                if not found
-                else f"the table shows {choice_line(found[0].actions)}"
-            )
-            events: tuple[Event, ...] = tuple(Undone(view.t, action, why) for action in undone)
+            shown = choice_line(found[0].actions) if found else "it as it was before"
+            events: tuple[Event, ...] = tuple(Undone(view.t, action, f"the table shows {shown}") for action in undone)
             if found:
                 step = self._commit(state, view, found[0], sure=True)
                 return replace(step, events=(*events, *step.events))
             state, closed = _close_question(replace(state, known=before.actions, held=(), desynced=False), view.t)
             return Step(state, before, (*closed, *events))
         return None
+
+    def _went_on(self, state: FollowState, position: Position, view: TableView) -> Step | None:
+        """The deal seemed to be over, though its last action shows nothing, and it goes on."""
+        before = before_last(self.game, position, 1)
+        on = not position.claims() and self._compare(state, before, view)
+        return self._undo(state, position, view) if on else None
 
     def _plain(self, state: FollowState, position: Position, view: TableView) -> Step | None:
         """The whole is not understood (yet), but what lies in one place for some time can only be one action.
@@ -515,23 +423,19 @@ class Follower:
             fresh = tuple(one for one in whole.fresh if one.zone == zone and not one.covered)
             came = max((one.since for one in (*(move.seen for move in moved), *fresh)), default=view.t)
             passed = zone != TABLE and any(one.track in state.in_pool for one in fresh)  # it came with what is unclear
-            if passed or view.t - came < self.patience.hidden:
+            if passed or view.t - came < self.patience.still:
                 continue
-            # What is missing of the same rank may belong to it.
+            # What is missing of the same rank, or of the same trick, may belong to it.
             ranks = {*(move.card.rank for move in moved), *(one.card.rank for one in fresh)}
-            missing = tuple(slot for slot in whole.missing if slot.card.rank in ranks)
-            found = self._searched(state, position, view, Difference(moved, missing, fresh), 1)
+            missing = tuple(slot for slot in whole.missing if slot.card.rank in ranks or slot.anywhere)
+            gone = out_of_sight(state.lately, view)
+            found = self._searched(state, position, view, Difference(moved, missing, fresh), 1, gone)
             if not found or found[0].hidden or found[0].guessed or found[0].unfinished:
                 continue
-            if len(found) == 1 or found[1].cost - found[0].cost >= MARGIN:
+            lasted = hands_gone(view, found[0]) or view.t - came >= self.patience.hidden
+            if lasted and (len(found) == 1 or found[1].cost - found[0].cost >= MARGIN):
                 return self._commit(state, view, found[0], sure=True)
         return None
-
-    def _replayed(self, setup: Setup, actions: tuple[Action, ...]) -> Position:
-        position = self.game.deal(setup)
-        for action in actions:
-            position = position.apply(action)
-        return position
 
     # --- when nothing fits ----------------------------------------------------------------------------------------
 
@@ -552,45 +456,39 @@ class Follower:
     def _at_a_loss(
         self, state: FollowState, position: Position, view: TableView, difference: Difference, misplay: Misplay | None
     ) -> Step:
-        """No explanation: say so once it has lasted, and commit nothing."""
+        """No explanation: say so once it has lasted, and again once something else lies there; commit nothing."""
         cards = sorted(str(slot.card) for slot in difference.missing)
         cards += sorted(str(seen.card) for seen in difference.fresh)
         moved = sorted(f"{one.card} {one.zone}" for one in difference.moved)
         state = state.holding(("loss", *cards, *moved), view.t)
-        if state.differs_since is None:
-            state = replace(state, differs_since=view.t)
         since = view.t if state.differs_since is None else state.differs_since
-        lasted = max(view.t - state.held_since, (view.t - since) / 3)
+        state = replace(state, differs_since=since)
+        lasted = max(view.t - state.held_since, 0.0 if state.desynced else (view.t - since) / 3)
         told: tuple[Event, ...] = ()
         if misplay is not None:
             state, told = self._told(state, view, misplay, view.t - state.held_since)
         resting = view.stillness is Stillness.STILL or lasted >= 2 * self.patience.desync
-        if state.desynced or lasted < self.patience.desync or not resting:
+        told_so = state.desynced and state.told_as == state.held
+        if told_so or lasted < self.patience.desync or not resting:
             return Step(state, position, told)
-        state, closed = _close_question(replace(state, desynced=True), view.t)
+        state, closed = _close_question(replace(state, desynced=True, told_as=state.held), view.t)
         ways = ways_back(self.game, self._signs, position, view, state.in_pool, state.lying)
         return Step(state, position, (*told, *closed, desync(view.t, difference, misplay, ways)))
 
     def _told(
         self, state: FollowState, view: TableView, misplay: Misplay, lasted: float
     ) -> tuple[FollowState, tuple[Event, ...]]:
-        """A misplay is told once, when it has stood for a while."""
+        """A misplay is told once, when it has stood for a while. While table and game disagree whatever breaks the same
+        rule by the same seats has the same cause, until something is understood again."""
         needed = self.patience.misplay * (1.6 if misplay.patient else 1.0)
-        if lasted < needed or view.stillness is Stillness.MOVING or misplay.key in state.told:
+        doubted = state.past.other is not None  # rather misread
+        if doubted or lasted < needed or view.stillness is Stillness.MOVING or misplay.key in state.told:
             return state, ()
-        notice = Notice(misplay.code, sentence(misplay.text), misplay.rule, misplay.seats, misplay.cards)
-        return replace(state, told=state.told | {misplay.key}), (Noticed(view.t, notice),)
-
-
-def _heeding(state: FollowState, actions: tuple[Action, ...]) -> FollowState:
-    """The state after a person changed the position: what was taken back is refused until something else happens."""
-    known = state.known
-    refused: frozenset[str] = frozenset()
-    if len(actions) < len(known) and known[: len(actions)] == actions:
-        back = known[len(actions) :]
-        refused = frozenset(choice_line(back[:number]) for number in range(1, len(back) + 1))
-    places = kept(state.places, known, actions)
-    return replace(state, known=actions, refused=refused, held=(), differs_since=None, places=places, over=False)
+        cause = f"{misplay.code} {misplay.seats} after {len(state.known)} actions"
+        if state.desynced and cause in state.told:
+            return state, ()
+        notice = Notice(misplay.code, as_sentence(misplay.text), misplay.rule, misplay.seats, misplay.cards)
+        return replace(state, told=state.told | {misplay.key, cause}), (Noticed(view.t, notice),)
 
 
 def _close_question(state: FollowState, t: float) -> tuple[FollowState, tuple[Event, ...]]:

@@ -19,9 +19,11 @@ from assistant.games.game import Action, Game, GameError, Position, Setup
 from assistant.games.laugh_setup import scale_of
 from assistant.games.settlement import Scale
 from assistant.signs.signs import Terms
+from assistant.told import Seat, later, tell, tell_n
 from assistant.view import TABLE, TableView
 
 TRIES: Final = 800
+NO_COURSE: Final = later("no legal course of play leads to what lies there: the next deal will be followed")
 TOGETHER: Final = 0.6
 """How often (0..1) an attempt has all cards of a rank come to the pool together."""
 
@@ -45,10 +47,18 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What can't be seen: whose turn it is, and how many cards each seat holds; seats that are out are left out."""
+    """What can't be seen: whose turn it is, and how many cards each seat holds; seats that are out are left out.
+
+    ``stock``: of a game with a stock, how many cards it has (0..52); None where nobody said so. ``order``: the cards
+    of a trick that lies there, as they were played; ``picked``: the suit (one of SUITS) that the one in turn picked up
+    just before, empty where that is not so.
+    """
 
     to_act: int
     hands: Mapping[int, int]
+    stock: int | None = None
+    order: tuple[Card, ...] = ()
+    picked: str = ""
 
 
 def standing(view: TableView) -> Standing | None:
@@ -71,17 +81,29 @@ def joined(game: Game, terms: Terms, there: Standing, answers: Answers) -> Posit
     bare = Setup(terms.game, terms.players, terms.dealer, (), {}, dict(terms.options), terms.names)
     scale = scale_of(bare)
     if scale is None:
-        raise CantJoin("only a deal of Laugh and Lie Down can be joined: the next deal will be followed")
+        raise CantJoin(tell("a deal of this game can't be joined under way: the next deal will be followed"))
     held = sum(answers.hands.values())
     if there.cards + held != 52:
         raise CantJoin(
-            f"{there.cards} cards lie on the table and {held} are held: together they must be 52; count them again"
+            tell(
+                "{lying} cards lie on the table and {held} are held: together they must be 52; count them again",
+                lying=there.cards,
+                held=held,
+            )
         )
     odd = next((seat for seat, pile in there.piles.items() if len(pile) % 2), None)
     if odd is not None:
-        raise CantJoin(f"the pile of seat {odd} shows {len(there.piles[odd])} cards: piles are even; spread it out")
+        count = len(there.piles[odd])
+        raise CantJoin(
+            tell_n(
+                "the pile of {seat} shows {n} card: piles are even; spread it out",
+                "the pile of {seat} shows {n} cards: piles are even; spread it out",
+                count,
+                seat=Seat(odd),
+            )
+        )
     if answers.to_act not in answers.hands:
-        raise CantJoin(f"seat {answers.to_act} can't be in turn: it is not among those still in")
+        raise CantJoin(tell("{seat} can't be in turn: it is not among those still in", seat=Seat(answers.to_act)))
     rng = random.Random(0)
     plans = list(_plans(scale, terms, there, answers))
     rng.shuffle(plans)
@@ -89,7 +111,7 @@ def joined(game: Game, terms: Terms, there: Standing, answers: Answers) -> Posit
         position = _tried(game, bare, scale, there, answers, plans[number % len(plans)], rng)
         if position is not None:
             return position
-    raise CantJoin("no legal course of play leads to what lies there: the next deal will be followed")
+    raise CantJoin(tell(NO_COURSE))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-"""A card that was read wrongly when its action was committed, and is read otherwise now, in the very same place."""
+"""A card that was read wrongly when its action was committed, or not at all, and is read otherwise now, in the very
+same place."""
 
 from __future__ import annotations
 
@@ -6,21 +7,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from assistant.cards import Card
+from assistant.cards import UNKNOWN, Card
 from assistant.games.game import Action, Game, GameError, Position
-from assistant.signs.difference import Difference
-from assistant.view import SeenCard, TableView, Visit
+from assistant.signs.difference import Difference, likelihood
+from assistant.view import TABLE, SeenCard, TableView, Visit
 
 CLEAR: Final = 0.6
 """A reading less sure than this changes nothing that was committed."""
+WELL: Final = 0.9
+"""So surely must a card be read that nobody could read before."""
+BROUGHT: Final = 1.5
+"""A hand brought what came to rest this long (seconds) before it came or after it was gone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Which card of which action a track is, both counted from 0."""
+    """Which card of which action a track is, both counted from 0; ``doubtful``: it was hardly read as that card."""
 
     action: int
     card: int
+    doubtful: bool = False
 
 
 def placed(
@@ -29,11 +35,16 @@ def placed(
     """By track, the cards of committed actions that still lie there: those of ``before`` and those of the position's
     last actions, whose ``tracks`` these are. An action counts if each of its cards has its track."""
     first = len(position.actions) - len(tracks)
-    here = {seen.track for seen in view.cards}
+    here = {seen.track: seen for seen in view.cards}
     found = {track: place for track, place in before.items() if track in here and place.action < first}
     for number, used in enumerate(tracks, start=first):
         if len(used) == len(position.actions[number].cards):
-            found |= {track: Place(number, card) for card, track in enumerate(used) if track in here}
+            cards = enumerate(zip(used, position.actions[number].cards, strict=True))
+            found |= {
+                track: Place(number, place, likelihood(here[track], card) < CLEAR)
+                for place, (track, card) in cards
+                if track in here
+            }
     return found
 
 
@@ -44,13 +55,46 @@ def kept(before: Mapping[int, Place], known: Sequence[Action], actions: Sequence
     return {track: place for track, place in before.items() if place.action < same}
 
 
+def reread(
+    position: Position, places: Mapping[int, Place], difference: Difference, view: TableView, since: float
+) -> tuple[Mapping[int, Place], tuple[SeenCard, ...]]:
+    """The cards that the record calls otherwise than they are read now, and by track where it names each."""
+    late = read_at_last(position, difference, view)
+    seen = misread(position, places, difference, view, since)
+    return {**places, **late}, (*seen, *(one for one in view.cards if one.track in late))
+
+
+def read_at_last(position: Position, difference: Difference, view: TableView) -> dict[int, Place]:
+    """By track, the one card of the middle that nobody could read and that is read well now, with its place in the
+    record. None but the hand that put it there may have been over the table then: another's may be another card."""
+    unread = [(number, action) for number, action in enumerate(position.actions) if UNKNOWN in action.cards]
+    if len(unread) != 1 or unread[0][1].cards.count(UNKNOWN) != 1 or UNKNOWN not in position.observe().table:
+        return {}
+    number, action = unread[0]
+    place = Place(number, action.cards.index(UNKNOWN))
+    return {
+        seen.track: place
+        for seen in view.in_zone(TABLE)
+        if seen.track in difference.lying
+        and difference.lying[seen.track].card == UNKNOWN
+        and seen.card.known
+        and seen.confidence >= WELL
+        and not seen.covered
+        and {visit.seat for visit in view.visits if _about(visit, seen.since)} == {action.seat}
+    }
+
+
+def _about(visit: Visit, t: float) -> bool:
+    return visit.begin - BROUGHT <= t and (visit.end is None or t <= visit.end + BROUGHT)
+
+
 def misread(
     position: Position, places: Mapping[int, Place], difference: Difference, view: TableView, since: float
 ) -> tuple[SeenCard, ...]:
     """The cards that only seem to be new: each of them is already in the record, by another name.
 
     ``since``: when it was read so first. Until then no hand may have come there after the card had come to rest: it
-    could have put another one on it.
+    could have put another one on it, unless it was doubtful from the beginning which card it is.
     """
     found = []
     for seen in difference.fresh:
@@ -59,7 +103,7 @@ def misread(
             continue
         written = position.actions[place.action].cards[place.card]
         expected = any(slot.card == written for slot in difference.missing)
-        if expected and not any(_over(visit, seen, since) for visit in view.visits):
+        if expected and (place.doubtful or not any(_over(visit, seen, since) for visit in view.visits)):
             found.append(seen)
     return tuple(found)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Protocol
 
 from assistant.cards import Card, InvalidCard
@@ -28,9 +28,8 @@ from assistant.games.game import (
     Setup,
     StaleInput,
 )
-from assistant.match import results_of, totals
+from assistant.match import results_of
 from assistant.session_events import (
-    JOINED,
     ActionTaken,
     Answered,
     Asked,
@@ -39,6 +38,7 @@ from assistant.session_events import (
     DealAbandoned,
     DealBegun,
     DealClosed,
+    DealReopened,
     Entry,
     MisplayNoticed,
     MisplaysCleared,
@@ -51,10 +51,19 @@ from assistant.session_events import (
     TableSet,
     Undone,
     Withdrawn,
-    number,
+    dealt_as,
     without_table,
 )
 from assistant.session_mending import mended
+from assistant.session_state import ClosedDeal as ClosedDeal
+from assistant.session_state import Deal as Deal
+from assistant.session_state import Done as Done
+from assistant.session_state import LeftOut as LeftOut
+from assistant.session_state import Misplay as Misplay
+from assistant.session_state import OpenQuestion as OpenQuestion
+from assistant.session_state import SessionState as SessionState
+from assistant.session_table import of_deal, set_at_table, set_in_deal, setup_after, with_table
+from assistant.told import tell
 
 
 class Journal(Protocol):
@@ -81,126 +90,6 @@ class Journal(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
-    """One action that counts, as it stands after all corrections; ``seq`` is its entry."""
-
-    seq: int
-    action: Action
-    by: str
-    confidence: float
-    sure: bool
-    t: float
-
-
-@dataclass(frozen=True, slots=True)
-class OpenQuestion:
-    """A question that waits for an answer; ``seq`` is its entry."""
-
-    seq: int
-    choices: tuple[tuple[Action, ...], ...]
-    text: str
-    t: float
-
-
-@dataclass(frozen=True, slots=True)
-class Misplay:
-    """Something against the rules that was seen; ``open`` until the table is right again. ``seq`` is its entry."""
-
-    seq: int
-    notice: Notice
-    open: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """An action that no longer counts because the correction at entry ``seq`` made it impossible."""
-
-    seq: int
-    action: Action
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """The deal that is being played, or the settled one before "next deal".
-
-    ``log`` holds its entries; ``redo`` the undone entries that may still be done again, the next one last.
-    ``disagreement``: how table and game differ now; None where they fit. ``misplays``: what was seen against the
-    rules. ``left_out``: what corrections made impossible, until somebody says that it is right so.
-    """
-
-    number: int
-    log: tuple[Entry, ...]
-    position: Position
-    done: tuple[Done, ...] = ()
-    questions: tuple[OpenQuestion, ...] = ()
-    corrections: tuple[Entry, ...] = ()
-    redo: tuple[int, ...] = ()
-    disagreement: TableDisagrees | None = None
-    misplays: tuple[Misplay, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
-    dealt_surely: bool = True
-
-    @property
-    def newest_t(self) -> float:
-        """The source's time (seconds) of the newest thing that was seen of this deal."""
-        begun = self.log[0].event
-        times = [done.t for done in self.done if done.by == "camera"]
-        return max(times, default=begun.t if isinstance(begun, DealBegun) else 0.0)
-
-    @property
-    def sure(self) -> bool:
-        """Whether what this deal settles rests on nothing open, guessed or contradicted."""
-        return not self.doubts
-
-    @property
-    def doubts(self) -> tuple[str, ...]:
-        """Why the deal is not sure, one plain sentence each."""
-        reasons = [] if self.dealt_surely else ["Not every card of the deal was read surely."]
-        if self.questions:
-            reasons.append("A question is still open." if len(self.questions) == 1 else "Questions are still open.")
-        reasons += [f"Not sure of: {done.action}." for done in self.done if not done.sure]
-        reasons += [f"Left out, as a correction made it impossible: {one.action}." for one in self.left_out]
-        if self.disagreement is not None:
-            reasons.append(self.disagreement.text)
-        return tuple(reasons)
-
-    @property
-    def last(self) -> Entry | None:
-        """The newest action or correction that counts: what "undo" takes back. What was made up stays."""
-        seqs = [done.seq for done in self.done if done.by != JOINED] + [entry.seq for entry in self.corrections]
-        return next((entry for entry in self.log if entry.seq == max(seqs)), None) if seqs else None
-
-
-@dataclass(frozen=True, slots=True)
-class ClosedDeal:
-    """A deal that is in the account."""
-
-    number: int
-    dealer: int
-    nets: tuple[float, ...]
-    sure: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SessionState:
-    """The session at one moment. ``seq`` is the last entry's number, ``began`` its first one's; ``place`` is which
-    table it is at, ``setup`` how the next deal will be played, ``dealt`` how many deals have begun in it."""
-
-    seq: int = 0
-    began: int = 0
-    place: str = ""
-    setup: Setup | None = None
-    dealt: int = 0
-    deal: Deal | None = None
-    closed: tuple[ClosedDeal, ...] = ()
-
-    @property
-    def account(self) -> tuple[float, ...]:
-        """Each seat's sum over the closed deals (stakes sum to nought); a deal that is only settled is not in it."""
-        return totals((deal.nets for deal in self.closed), self.setup.players if self.setup else 0)
-
-
 EMPTY: Final = SessionState()
 
 
@@ -210,8 +99,23 @@ EMPTY: Final = SessionState()
 def advance(state: SessionState, events: Iterable[SessionEvent]) -> tuple[SessionState, tuple[Entry, ...]]:
     """Number the events and fold them in: the new state and the entries to be written. Raises GameError, and then
     nothing is to be written."""
-    entries = number(state.seq, state.dealt, events)
-    return fold(entries, state), entries
+    entries: list[Entry] = []
+    for event in events:
+        entries.append(Entry(state.seq + 1, _deal_of(state, event), event))
+        state = fold(entries[-1:], state)
+    return state, tuple(entries)
+
+
+def _deal_of(state: SessionState, event: SessionEvent) -> int:
+    """The number of the deal that an event is about."""
+    match event:
+        case SessionBegun():
+            return 0
+        case DealBegun():
+            return state.dealt + 1
+        case DealReopened(number):
+            return number
+    return state.dealt if state.deal is None else state.deal.number
 
 
 def fold(entries: Iterable[Entry], state: SessionState = EMPTY) -> SessionState:
@@ -220,7 +124,9 @@ def fold(entries: Iterable[Entry], state: SessionState = EMPTY) -> SessionState:
     for entry in entries:
         resumed = isinstance(entry.event, SessionResumed) and entry.seq > state.seq
         if entry.seq != state.seq + 1 and not resumed:
-            raise InvalidInput("log-gap", f"the log goes from entry {state.seq} to entry {entry.seq}")
+            raise InvalidInput(
+                "log-gap", tell("the log goes from entry {seq} to entry {seq2}", seq=state.seq, seq2=entry.seq)
+            )
         state = replace(_step(state, entry), seq=entry.seq)
     return state
 
@@ -236,26 +142,81 @@ def _step(state: SessionState, entry: Entry) -> SessionState:
             return SessionState(seq=state.seq, began=entry.seq, place=place, setup=without_table(setup))
         case SessionResumed():
             return state
-        case TableSet(setup):
-            return _set_table(state, entry, setup)
+        case TableSet():
+            return _set_table(state, entry, entry.event)
         case DealBegun(setup, sure, _):
             deal = Deal(entry.deal, (entry,), game_named(setup.game).deal(setup), dealt_surely=sure)
-            return replace(state, setup=without_table(setup), dealt=entry.deal, deal=deal)
+            return replace(state, setup=without_table(setup), dealt=entry.deal, deal=deal, forgotten=None)
+        case DealReopened():
+            return _reopen(state, entry, entry.event)
         case DealAbandoned():
-            return replace(state, deal=None)
+            return _back(state, entry) if state.aside else replace(_back(state, entry), forgotten=state.deal)
         case DealClosed(nets, sure):
             deal = _running(state)
             in_stakes = game_named(deal.position.setup.game).unit == "stakes"
             if len(nets) != deal.position.setup.players or (in_stakes and sum(nets) != 0):
-                raise InvalidInput("unbalanced", "a deal has one result for each seat, and stakes sum to nought")
-            closed = ClosedDeal(deal.number, deal.position.setup.dealer, nets, sure)
-            setup = without_table(deal.position.setup)
-            passed = replace(setup, dealer=deal.position.next_dealer)
-            return replace(state, setup=passed, deal=None, closed=(*state.closed, closed))
+                raise InvalidInput("unbalanced", tell("a deal has one result for each seat, and stakes sum to nought"))
+            closed = ClosedDeal(deal.number, deal.position.setup.dealer, nets, sure, deal)
+            back = _back(state, entry)
+            return replace(back, closed=tuple(sorted((*state.closed, closed), key=lambda one: one.number)))
         case event:
             deal = _running(state)
-            longer = replace(deal, log=(*deal.log, entry))
-            return replace(state, deal=_step_in_deal(longer, entry, event))
+            deal = _step_in_deal(replace(deal, log=(*deal.log, entry)), entry, event)
+            return replace(state, deal=replace(deal, settled=deal.settled or deal.position.over))
+
+
+def _reopen(state: SessionState, entry: Entry, event: DealReopened) -> SessionState:
+    """Take up a deal again; the one that was being played waits."""
+    table, gone = state.setup, state.forgotten
+    if gone is not None and gone.number == event.number and state.deal is None:
+        setup, deal = _at_table(gone, entry, table if event.table else None)
+        return replace(state, deal=deal, setup=setup, forgotten=None)
+    found = _closed(state, event.number)
+    deal = replace(found, reopened=True, keeps_table=event.table)
+    setup, deal = _at_table(deal, entry, table if event.table else None)
+    passed_on = table is not None and found.position.over and table.dealer == found.position.next_dealer
+    return replace(
+        state,
+        deal=deal,
+        setup=setup,
+        closed=tuple(one for one in state.closed if one.number != event.number),
+        aside=state.aside if state.deal is None else (*state.aside, state.deal),
+        ahead=table if state.deal is None else state.ahead,
+        dealer_chosen=event.table and not passed_on if state.deal is None else state.dealer_chosen,
+        forgotten=None,
+    )
+
+
+def _closed(state: SessionState, number: int) -> Deal:
+    found = next((one.played for one in state.closed if one.number == number), None)
+    if found is None:
+        raise StaleInput("stale", tell("deal {number} is not in the account any more", number=number))
+    return found
+
+
+def _back(state: SessionState, entry: Entry) -> SessionState:
+    """The state without the deal: what waited for it goes on, or the deal has passed on once it is over."""
+    deal, setup = _running(state), state.setup
+    if state.aside:
+        setup, waiting = _at_table(state.aside[-1], entry, setup if deal.keeps_table else None)
+        return replace(state, deal=waiting, aside=state.aside[:-1], setup=setup)
+    return replace(state, deal=None, setup=setup_after(state, deal), ahead=None, dealer_chosen=False)
+
+
+def _at_table(deal: Deal, entry: Entry, table: Setup | None) -> tuple[Setup, Deal]:
+    """How the table is set up when a deal is taken up, and the deal, after what was set at the table meanwhile; as the
+    deal was played without ``table``."""
+    setup = without_table(deal.position.setup)
+    if table is None:
+        return setup, deal
+    now = with_table(setup, table)
+    wanted = of_deal(deal, now)
+    return now, deal if wanted == setup else _set_deal(deal, entry, wanted)
+
+
+def _set_deal(deal: Deal, entry: Entry, wanted: Setup) -> Deal:
+    """The deal computed anew with what was set at ``entry``."""
+    return _replay(replace(deal, log=(*deal.log, replace(entry, event=TableSet(wanted)))))
 
 
 def _step_in_deal(deal: Deal, entry: Entry, event: SessionEvent) -> Deal:
@@ -323,7 +284,7 @@ def _gathered(deal: Deal) -> tuple[Setup, Deal]:
                 done = [replace(one, sure=True) if one.seq == target else one for one in done]
                 left_out = [one for one in left_out if one.seq != target]
             case TableSet(wanted):
-                setup = replace(wanted, table=setup.table, hands=setup.hands)
+                setup = dealt_as(wanted, setup)
             case _:
                 pass
     counting = tuple(one for one in done if one.seq not in out)
@@ -384,26 +345,34 @@ def _play(setup: Setup, done: Iterable[Done]) -> Position:
             position = position.apply(one.action)
         except GameError as error:
             raise IllegalAction(
-                "breaks-later-action", f"then '{one.action}' would not be possible any more: {error.reason}", error.rule
+                "breaks-later-action",
+                tell(
+                    "then '{action}' would not be possible any more: {reason}", action=one.action, reason=error.reason
+                ),
+                error.rule,
             ) from None
     return position
 
 
-def _set_table(state: SessionState, entry: Entry, setup: Setup) -> SessionState:
-    deal = state.deal
+def _set_table(state: SessionState, entry: Entry, event: TableSet) -> SessionState:
+    deal, setup, called = state.deal, event.setup, set_at_table(state, event)
     if deal is not None:
         running = deal.position.setup
         if (setup.game, setup.players) != (running.game, running.players):
-            raise IllegalAction("deal-running", "the game and the number of players can change only between deals")
-        deal = _replay(replace(deal, log=(*deal.log, entry)))
+            raise IllegalAction(
+                "deal-running", tell("the game and the number of players can change only between deals")
+            )
+        deal = _set_deal(deal, entry, set_in_deal(deal, state.setup, event, called))
     elif state.closed and state.setup is not None and setup.players != state.setup.players:
-        raise IllegalAction("account-open", "with other players begin a new session: this one's account has its seats")
-    return replace(state, setup=without_table(setup), deal=deal)
+        raise IllegalAction(
+            "account-open", tell("with other players begin a new session: this one's account has its seats")
+        )
+    return replace(state, setup=without_table(setup), deal=deal, renamings=(*state.renamings, *called))
 
 
 def _running(state: SessionState) -> Deal:
     if state.deal is None:
-        raise IllegalAction("no-deal", "no deal is being played: the cards have to be dealt first")
+        raise IllegalAction("no-deal", tell("no deal is being played: the cards have to be dealt first"))
     return state.deal
 
 
@@ -413,7 +382,7 @@ def _running(state: SessionState) -> Deal:
 def check_fresh(state: SessionState, seen: int) -> None:
     """Raise StaleInput unless ``seen``, the sequence number that the sender saw last, is the current one."""
     if seen != state.seq:
-        raise StaleInput("stale", "the table has moved on since: look again, then repeat it if it still holds")
+        raise StaleInput("stale", tell("the table has moved on since: look again, then repeat it if it still holds"))
 
 
 def begin_session(setup: Setup, place: str = "table") -> tuple[SessionEvent, ...]:
@@ -422,11 +391,12 @@ def begin_session(setup: Setup, place: str = "table") -> tuple[SessionEvent, ...
     return (SessionBegun(without_table(setup), place),)
 
 
-def set_table(state: SessionState, setup: Setup) -> tuple[SessionEvent, ...]:
-    """Change names, dealer, options, players or game."""
+def set_table(state: SessionState, setup: Setup, renamed: Iterable[int] = ()) -> tuple[SessionEvent, ...]:
+    """Change names, dealer, options, players or game; at the ``renamed`` seats sits who sat there before, called
+    otherwise."""
     _check(setup)
     wanted = without_table(setup)
-    return () if wanted == state.setup else (TableSet(wanted),)
+    return () if wanted == state.setup else (TableSet(wanted, tuple(renamed)),)
 
 
 def _check(setup: Setup) -> None:
@@ -439,23 +409,35 @@ def _check(setup: Setup) -> None:
 
 
 def begin_deal(state: SessionState, setup: Setup, *, sure: bool = True, t: float = 0.0) -> tuple[SessionEvent, ...]:
-    """The cards are dealt. A settled deal that is still open is put into the account first."""
+    """The cards are dealt. A settled deal that is still open is put into the account first. Raises IllegalAction while
+    an earlier deal is put right."""
+    if state.mending and state.deal is not None:
+        raise _mending(state.deal)
     closing = next_deal(state) if state.deal is not None else ()
     return (*closing, DealBegun(setup, sure, t))
 
 
+def _mending(deal: Deal) -> IllegalAction:
+    text = tell("deal {number} is open again to be put right: finish that first", number=deal.number)
+    return IllegalAction("mending", text)
+
+
 def next_deal(state: SessionState) -> tuple[SessionEvent, ...]:
-    """Put the settled deal into the account and pass the deal to the left. Raises IllegalAction before its end."""
+    """Put the settled deal into the account and pass the deal to the left; after an earlier deal that was put right go
+    on with what waited for it. Raises IllegalAction before its end."""
     deal = _running(state)
     settlement = deal.position.settlement()
     if settlement is None:
-        raise IllegalAction("not-over", "the deal is not over yet")
+        raise IllegalAction("not-over", tell("the deal is not over yet"))
     return (DealClosed(results_of(settlement, deal.position.setup.players), deal.sure),)
 
 
 def abandon_deal(state: SessionState, why: str = "") -> tuple[SessionEvent, ...]:
-    """Forget the running deal: it is dealt again, and the same seat deals."""
-    _running(state)
+    """Forget the running deal: it is dealt again, and the same seat deals. Raises IllegalAction for one that was in
+    the account and is put right."""
+    deal = _running(state)
+    if deal.reopened:
+        raise _mending(deal)
     return (DealAbandoned(why),)
 
 
@@ -469,11 +451,13 @@ def answer(state: SessionState, question: int, choice: int | None) -> tuple[Sess
     """Answer the question asked at entry ``question``: a choice counted from 0, or None for "something else"."""
     asked = next((one for one in _running(state).questions if one.seq == question), None)
     if asked is None:
-        raise StaleInput("stale", "this question is not open any more")
+        raise StaleInput("stale", tell("this question is not open any more"))
     if choice is None:
         return (Answered(question, None),)
     if not 0 <= choice < len(asked.choices):
-        raise InvalidInput("bad-choice", f"the question has the choices 1 to {len(asked.choices)}")
+        raise InvalidInput(
+            "bad-choice", tell("the question has the choices 1 to {choices}", choices=len(asked.choices))
+        )
     return (Answered(question, choice), *(ActionTaken(action, "answer") for action in asked.choices[choice]))
 
 
@@ -482,7 +466,7 @@ def accept_table(state: SessionState) -> tuple[SessionEvent, ...]:
     deal = _running(state)
     wrong = deal.disagreement
     if wrong is None:
-        raise StaleInput("stale", "table and game agree again")
+        raise StaleInput("stale", tell("table and game agree again"))
     if wrong.undo is None:
         reason = "no legal turns lead to what lies there: put the cards back, or say what happened"
         raise IllegalAction("no-way-back", reason)
@@ -495,7 +479,7 @@ def accept_game(state: SessionState) -> tuple[SessionEvent, ...]:
     """The deal is over and counted rightly, whatever lies there."""
     deal = _running(state)
     if not deal.position.over:
-        raise IllegalAction("not-over", "the deal goes on: put the cards as the game expects them")
+        raise IllegalAction("not-over", tell("the deal goes on: put the cards as the game expects them"))
     return () if deal.disagreement is None else (TableDisagrees(""),)
 
 
@@ -506,13 +490,13 @@ def correct(state: SessionState, was: str, now: str) -> tuple[SessionEvent, ...]
     except InvalidCard as error:
         raise InvalidInput("bad-card", str(error)) from None
     if not (old.known and new.known):
-        raise InvalidInput("unknown-card", "only a known card can be corrected, and only to a known one")
+        raise InvalidInput("unknown-card", tell("only a known card can be corrected, and only to a known one"))
     if old == new:
         return ()
     deal = _running(state)
     named = set(deal.position.setup.table) | {card for one in deal.done for card in one.action.cards}
     if old not in named:
-        raise StaleInput("stale", f"{old} is not in this deal any more")
+        raise StaleInput("stale", tell("{old} is not in this deal any more", old=old))
     return _explained_anew(state, CardCorrected(str(old), str(new)), Reexplained(str(old), str(new)))
 
 
@@ -520,7 +504,7 @@ def change(state: SessionState, target: int, action: Action, *, instead: bool) -
     """Put an action before the one at entry ``target``, or ``instead`` of it. Raises what the rules say against it."""
     deal = _running(state)
     if target not in {done.seq for done in deal.done}:
-        raise StaleInput("stale", "this has been undone already")
+        raise StaleInput("stale", tell("this has been undone already"))
     fix = Reexplained(put=action, place=target, instead=instead)
     return (*_explained_anew(state, None, fix), *_withdrawn(deal, "entered by hand"))
 
@@ -532,16 +516,41 @@ def position_before(deal: Deal, target: int) -> Position | None:
 
 
 def undo(state: SessionState, target: int | None = None, why: str = "") -> tuple[SessionEvent, ...]:
-    """Take back the newest action or correction, or the one at entry ``target``: what followed is explained anew."""
+    """Take back the newest action or correction, or the one at entry ``target``: what followed is explained anew. Where
+    nothing has been done in the deal, the deal before it is taken up again."""
+    before = _before(state)
+    if target is None and before is not None and (state.deal is None or state.deal.last is None):
+        return reopen(state, before)
     deal = _running(state)
     last = deal.last
     if last is None:
-        raise IllegalAction("nothing-to-undo", "nothing has been done in this deal that could be undone")
+        raise IllegalAction("nothing-to-undo", tell("nothing has been done in this deal that could be undone"))
     if target is None:
         target = last.seq
     elif target not in {done.seq for done in deal.done} | {entry.seq for entry in deal.corrections}:
-        raise StaleInput("stale", "this has been undone already")
+        raise StaleInput("stale", tell("this has been undone already"))
     return _explained_anew(state, Undone(target, why), Reexplained(out=target))
+
+
+def _before(state: SessionState) -> int | None:
+    """The deal that "undo" takes up again where there is nothing to be undone in the one that is being played."""
+    if state.deal is None and state.forgotten is not None:
+        return state.forgotten.number
+    earlier = [one.number for one in state.closed if state.deal is None or one.number < state.deal.number]
+    return max(earlier, default=None)
+
+
+def reopen(state: SessionState, number: int) -> tuple[SessionEvent, ...]:
+    """Take deal ``number`` out of the account to put it right. Raises StaleInput where it is not in it."""
+    if state.deal is not None or state.forgotten is None or state.forgotten.number != number:
+        _closed(state, number)
+    return (DealReopened(number, table=True),)
+
+
+def undoes(state: SessionState) -> Entry | int | None:
+    """What "undo" takes back: an action or correction, or the closing of the deal with this number; None: nothing."""
+    last = None if state.deal is None else state.deal.last
+    return _before(state) if last is None else last
 
 
 def _explained_anew(state: SessionState, plain: SessionEvent | None, fix: Reexplained) -> tuple[SessionEvent, ...]:
@@ -550,9 +559,9 @@ def _explained_anew(state: SessionState, plain: SessionEvent | None, fix: Reexpl
     seq = state.seq + 1
     if plain is not None:
         with suppress(IllegalAction):
-            _step(state, Entry(seq, state.dealt, plain))
+            _step(state, Entry(seq, deal.number, plain))
             return (plain,)
-    setup, gathered = _gathered(replace(deal, log=(*deal.log, Entry(seq, state.dealt, fix))))
+    setup, gathered = _gathered(replace(deal, log=(*deal.log, Entry(seq, deal.number, fix))))
     done = gathered.done
     position = game_named(setup.game).deal(setup)
     at = next((place for place, one in enumerate(done) if one.seq == seq), -1)
@@ -566,10 +575,13 @@ def _withdrawn(deal: Deal, why: str) -> tuple[SessionEvent, ...]:
 
 
 def redo(state: SessionState) -> tuple[SessionEvent, ...]:
-    """Do again what was undone last, as long as nothing was done since."""
+    """Do again what was undone last, as long as nothing was done since; of a deal that was taken up again, and is over,
+    at last that it is closed."""
     deal = _running(state)
+    if not deal.redo and deal.reopened and deal.position.over:
+        return next_deal(state)
     if not deal.redo:
-        raise IllegalAction("nothing-to-redo", "nothing was undone that could be done again")
+        raise IllegalAction("nothing-to-redo", tell("nothing was undone that could be done again"))
     return (Redone(deal.redo[-1]),)
 
 
@@ -579,5 +591,5 @@ def confirm(state: SessionState, target: int) -> tuple[SessionEvent, ...]:
     unsure = {one.seq for one in deal.done if not one.sure} | {one.seq for one in deal.left_out}
     unsure |= set() if deal.dealt_surely else {deal.log[0].seq}
     if target not in unsure:
-        raise StaleInput("stale", "this is not in doubt any more")
+        raise StaleInput("stale", tell("this is not in doubt any more"))
     return (Confirmed(target),)

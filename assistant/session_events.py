@@ -5,16 +5,21 @@ A session is an append-only log of entries; nothing in it is ever changed or tak
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from assistant.accounts import WORTH
 from assistant.cards import parse_cards
-from assistant.games.game import Action, InvalidInput, Setup
+from assistant.games.game import UNDER_WAY, Action, InvalidInput, Setup
 from assistant.match import exact, plain
 from assistant.session_mending import Change
+from assistant.told import Told
+from assistant.told_form import told_from_json, told_to_json
 
 JOINED: Final = "joined"
+_NOTHING: Final = re.compile(r"0+(\.0*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +40,11 @@ class SessionResumed:
 
 @dataclass(frozen=True, slots=True)
 class TableSet:
-    """Game, players, names, dealer or options were changed; a running deal is computed anew with them."""
+    """Game, players, names, dealer or options were changed. ``renamed``: the seats at which the same person as before
+    sits, called otherwise. None was written by older programs, by which all that was set held for the running deal."""
 
     setup: Setup
+    renamed: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +196,16 @@ class DealAbandoned:
     why: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class DealReopened:
+    """The deal ``number`` is taken up again: it is out of the account until it is closed anew, and the deal that was
+    being played waits. Also of the deal that was abandoned just now. ``table``: names, help level and the worth of a
+    stake stay as they are at the table; older programs set the table up as that deal was played."""
+
+    number: int
+    table: bool = False
+
+
 SessionEvent = (
     SessionBegun
     | SessionResumed
@@ -208,6 +225,7 @@ SessionEvent = (
     | MisplaysCleared
     | DealClosed
     | DealAbandoned
+    | DealReopened
 )
 
 _KINDS: Final[dict[str, type[Any]]] = {
@@ -229,14 +247,15 @@ _KINDS: Final[dict[str, type[Any]]] = {
     "misplays-cleared": MisplaysCleared,
     "deal-closed": DealClosed,
     "deal-abandoned": DealAbandoned,
+    "deal-reopened": DealReopened,
 }
 _NAMES: Final[dict[type[Any], str]] = {value: key for key, value in _KINDS.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the log: ``seq`` counts from 1 without gaps in the journal, ``deal`` is the deal's number (0 before
-    the first)."""
+    """One line of the log: ``seq`` counts from 1 without gaps in the journal, ``deal`` is the number of the
+    deal that it is about: of the one that is being played or put right, or was last (0 before the first)."""
 
     seq: int
     deal: int
@@ -261,16 +280,28 @@ def setup_to_json(setup: Setup) -> dict[str, Any]:
 
 
 def setup_from_json(data: Mapping[str, Any]) -> Setup:
-    """The set-up that ``setup_to_json`` wrote."""
+    """The set-up that ``setup_to_json`` wrote. Older programs took a stake that is worth nothing; it is no money."""
     return Setup(
         game=str(data["game"]),
         players=int(data["players"]),
         dealer=int(data["dealer"]),
         table=parse_cards(data["table"]),
         hands={int(seat): parse_cards(cards) for seat, cards in data["hands"].items()},
-        options={str(key): str(value) for key, value in data["options"].items()},
+        options=options_from_json(data["options"]),
         names=tuple(map(str, data["names"])),
     )
+
+
+def options_from_json(options: Mapping[str, Any]) -> dict[str, str]:
+    """The options of a set-up as they count.
+
+    >>> options_from_json({"stake_value": "0.00", "currency": "EUR", "help": "silent"})
+    {'currency': 'EUR', 'help': 'silent'}
+    """
+    read = {str(key): str(value) for key, value in options.items()}
+    if _NOTHING.fullmatch(read.get(WORTH, "")):
+        del read[WORTH]
+    return read
 
 
 def event_to_json(event: SessionEvent) -> dict[str, Any]:
@@ -282,21 +313,24 @@ def event_to_json(event: SessionEvent) -> dict[str, Any]:
     match event:
         case SessionBegun(setup, place):
             return setup_to_json(setup) | {"place": place}
-        case TableSet(setup):
-            return setup_to_json(setup)
+        case TableSet(setup, renamed):
+            return setup_to_json(setup) | ({} if renamed is None else {"renamed": list(renamed)})
         case DealBegun(setup, sure, t):
             return setup_to_json(setup) | {"sure": sure, "t": t}
         case ActionTaken(action, by, confidence, sure, t):
             return {"action": str(action), "by": by, "confidence": confidence, "sure": sure, "t": t}
         case Asked(choices, text, t):
-            return {"choices": [[str(action) for action in choice] for choice in choices], "text": text, "t": t}
+            written = {"choices": [[str(action) for action in choice] for choice in choices], "text": text, "t": t}
+            return written | _made_of(text)
         case Reexplained(was, now, out, put, place, instead, changes):
             became = [[target, None if action is None else str(action)] for target, action in changes]
             fixed = {"was": was, "now": now, "out": out, "put": None if put is None else str(put)}
             return fixed | {"place": place, "instead": instead, "changes": became}
         case TableDisagrees():
             plain = {name: getattr(event, name) for name in event.__dataclass_fields__}
-            return plain | {"choice": [str(action) for action in event.choice]}
+            return plain | {"choice": [str(action) for action in event.choice]} | _made_of(event.text)
+        case MisplayNoticed():
+            return {name: getattr(event, name) for name in event.__dataclass_fields__} | _made_of(event.text)
         case DealClosed(nets, sure):
             return {"nets": list(nets), "sure": sure}
         case _:
@@ -320,7 +354,8 @@ def _read(kind: type[Any], data: Mapping[str, Any]) -> SessionEvent:
     if kind is SessionBegun:
         result = SessionBegun(setup_from_json(data), str(data["place"]))
     elif kind is TableSet:
-        result = TableSet(setup_from_json(data))
+        said = data.get("renamed")
+        result = TableSet(setup_from_json(data), None if said is None else tuple(map(int, said)))
     elif kind is DealBegun:
         result = DealBegun(setup_from_json(data), bool(data["sure"]), float(data["t"]))
     elif kind is ActionTaken:
@@ -333,45 +368,63 @@ def _read(kind: type[Any], data: Mapping[str, Any]) -> SessionEvent:
         )
     elif kind is Asked:
         choices = tuple(tuple(Action.parse(line) for line in choice) for choice in data["choices"])
-        result = Asked(choices, str(data["text"]), float(data["t"]))
+        result = Asked(choices, _text(data), float(data["t"]))
     elif kind is Reexplained:
         changes = tuple((int(target), _action(line)) for target, line in data["changes"])
         put, place, instead = _action(data["put"]), int(data["place"]), bool(data["instead"])
         result = Reexplained(str(data["was"]), str(data["now"]), int(data["out"]), put, place, instead, changes)
     elif kind is TableDisagrees:
-        result = TableDisagrees(
-            str(data["text"]), _placed(data.get("missing", ())), _placed(data.get("unexpected", ()))
-        )
+        result = _disagreement(data)
     elif kind is MisplayNoticed:
         seats, cards = tuple(map(int, data["seats"])), tuple(map(str, data["cards"]))
-        result = MisplayNoticed(str(data["code"]), str(data["text"]), str(data["rule"]), seats, cards)
+        result = MisplayNoticed(str(data["code"]), _text(data), str(data["rule"]), seats, cards)
     elif kind is DealClosed:
         result = DealClosed(tuple(plain(exact(net)) for net in data["nets"]), bool(data["sure"]))
+    elif kind is DealReopened:
+        result = DealReopened(int(data["number"]), bool(data.get("table", False)))
     else:
         result = kind(**data)
     return result
+
+
+def _made_of(text: str) -> dict[str, Any]:
+    """What a text needs to be said again in another language; a plain one can't be."""
+    return {"told": told_to_json(text)} if isinstance(text, Told) else {}
+
+
+def _text(data: Mapping[str, Any]) -> str:
+    """The text of an event; older programs wrote it plain."""
+    text = str(data["text"])
+    return told_from_json(data["told"], text) if "told" in data else text
 
 
 def _action(line: str | None) -> Action | None:
     return None if line is None else Action.parse(line)
 
 
+def _disagreement(data: Mapping[str, Any]) -> TableDisagrees:
+    undo = data.get("undo")
+    return TableDisagrees(
+        _text(data),
+        _placed(data.get("missing", ())),
+        _placed(data.get("unexpected", ())),
+        None if undo is None else max(0, int(undo)),
+        tuple(map(Action.parse, data.get("choice", ()))),
+        tuple((str(card), str(place), str(to)) for card, place, to in data.get("moves", ())),
+    )
+
+
 def _placed(cards: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     return tuple((str(card), str(place)) for card, place in cards)
 
 
-def number(entries_from: int, deal: int, events: Iterable[SessionEvent]) -> tuple[Entry, ...]:
-    """Give events their place in the log after ``entries_from``; a new deal counts one up."""
-    numbered: list[Entry] = []
-    for event in events:
-        if isinstance(event, DealBegun):
-            deal += 1
-        elif isinstance(event, SessionBegun):
-            deal = 0
-        numbered.append(Entry(entries_from + len(numbered) + 1, deal, event))
-    return tuple(numbered)
-
-
 def without_table(setup: Setup) -> Setup:
-    """The set-up before the cards are dealt."""
-    return replace(setup, table=(), hands={})
+    """The set-up before the cards are dealt, with nothing of one deal alone."""
+    options = {name: value for name, value in setup.options.items() if name != UNDER_WAY}
+    return replace(setup, table=(), hands={}, options=options)
+
+
+def dealt_as(wanted: Setup, setup: Setup) -> Setup:
+    """What is wanted, for the deal that ``setup`` began: with its cards and what else is this deal's alone."""
+    own = {name: value for name, value in setup.options.items() if name == UNDER_WAY}
+    return replace(wanted, table=setup.table, hands=setup.hands, options={**wanted.options, **own})

@@ -12,6 +12,7 @@ from enum import Enum
 from assistant.cards import Card
 
 Point = tuple[float, float]
+Quad = tuple[Point, Point, Point, Point]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class SeenCard:
     card: Card
     confidence: float
     zone: Zone | None
-    quad: tuple[Point, Point, Point, Point]
+    quad: Quad
     covered: bool = False
     since: float = 0.0
     others: tuple[tuple[Card, float], ...] = ()
@@ -66,7 +67,7 @@ class FaceDown:
     """A card, or a heap of cards, of which only the back is seen. ``since``: when it came to rest there (seconds)."""
 
     zone: Zone | None
-    quad: tuple[Point, Point, Point, Point]
+    quad: Quad
     since: float = 0.0
 
 
@@ -84,6 +85,17 @@ class Visit:
     over: tuple[Zone, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """A card that was read in passing at a time ``t`` (seconds), where none came to rest: it was in a hand, or another
+    was put over it at once. A single reading: it may be wrong."""
+
+    card: Card
+    confidence: float
+    zone: Zone | None
+    t: float
+
+
 class Stillness(Enum):
     """What the gate says of the picture as a whole."""
 
@@ -97,7 +109,8 @@ class TableView:
     """The stable view of the table at one moment.
 
     ``t`` is the source's time in seconds, ``still_for`` how long nothing has moved. ``backs`` are the face-down cards,
-    ``visits`` the hands of the last minute, the earliest first.
+    ``visits`` the hands of the last minute, the earliest first, ``passing`` what was read in passing lately, the
+    earliest first.
     """
 
     t: float
@@ -106,6 +119,7 @@ class TableView:
     still_for: float
     backs: tuple[FaceDown, ...] = ()
     visits: tuple[Visit, ...] = ()
+    passing: tuple[Passing, ...] = ()
 
     def in_zone(self, zone: Zone) -> tuple[SeenCard, ...]:
         """The cards that lie in a zone."""

@@ -80,9 +80,9 @@ def test_the_core_knows_neither_eye_nor_page_nor_world() -> None:
     assert breaches(("assistant",), "vision", "web", "models", *WORLD) == []
 
 
-def test_the_eye_knows_of_the_game_only_cards_and_views() -> None:
+def test_the_eye_knows_of_the_game_only_cards_views_and_sentences() -> None:
     assert breaches(("vision",), "web") == []
-    assert breaches(("vision",), "assistant", but=("assistant.cards", "assistant.view")) == []
+    assert breaches(("vision",), "assistant", but=("assistant.cards", "assistant.view", "assistant.told")) == []
 
 
 def test_the_models_folder_imports_nothing_of_the_project() -> None:

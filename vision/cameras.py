@@ -36,6 +36,22 @@ def find_cameras() -> tuple[Camera, ...]:
     return tuple(camera for camera in found if camera.sizes or camera.name not in working)
 
 
+def listed_cameras() -> dict[int, str]:
+    """The cameras' names by their index, as the system lists them; none is opened, so one that is in use is among them.
+    Without a list of the system's each is tried."""
+    quieten_opencv()
+    return {index: name for index, name in sorted(_names().items()) if _gives_pictures(index)}
+
+
+def _gives_pictures(index: int) -> bool:
+    """A Linux camera's second device carries no picture; it is the device's number 1."""
+    number = Path(f"/sys/class/video4linux/video{index}/index")
+    try:
+        return number.read_text(encoding="ascii").strip() == "0"
+    except (OSError, ValueError):
+        return True
+
+
 def first_camera() -> int | None:
     """The index of the first camera that gives a picture; None where there is none. Nothing is printed."""
     quieten_opencv()

@@ -16,6 +16,7 @@ from scipy.optimize import linprog
 from scipy.sparse import coo_array
 
 from assistant.cards import Card
+from assistant.told import later, tell
 from vision.assembly import CARDS, Place, normalised
 from vision.card_views import SHAKEN, views_of
 from vision.geometry import Floats, Pyramid
@@ -145,10 +146,10 @@ def learn(name: str, seen: Sequence[SeenCard], told: Told) -> Learned:
     for _ in range(_ROUNDS):
         trusted = [k for k in range(len(seen)) if named[k] >= 0 and (k in told or sureness[k] >= _TRUSTED)]
         if len(set(named[trusted])) < _FEWEST:
-            raise TooFewCards(
-                f"{len(seen)} cards were seen and {len(trusted)} of them could be named: "
-                "show more of the pack, larger and sharper, or name the cards with --labels"
+            pattern = later(
+                "{seen} cards were seen and {named} of them could be named: show more of the pack, larger and sharper"
             )
+            raise TooFewCards(tell(pattern, seen=len(seen), named=len(trusted)))
         pack, at_sight = _cross_fitted(name, seen, named, trusted)
         named, sureness, p = name_together(at_sight, shows, pictures, told)
     sure = [k for k in range(len(seen)) if named[k] >= 0 and (k in told or sureness[k] >= SURE)]

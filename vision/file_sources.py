@@ -12,6 +12,7 @@ import av
 import av.error
 import numpy as np
 
+from assistant.told import Told, tell, words_of
 from vision.containers import open_container
 from vision.frames import Frame, OpenCloseSource, SourceError
 from vision.image_intake import MAX_PIXELS, PICTURE_SUFFIXES, PictureError, read_picture
@@ -48,15 +49,25 @@ class VideoSource(OpenCloseSource):
         try:
             container = open_container(os.fspath(self._path.absolute()), options)
         except (av.error.FFmpegError, OSError, ValueError):
-            raise SourceError("not-a-video", f"{self.name}: {_what_is_wrong(self._path)}") from None
+            raise SourceError(
+                "not-a-video", tell("{name}: {wrong}", name=self.name, wrong=_what_is_wrong(self._path))
+            ) from None
         if not container.streams.video:
             container.close()
-            raise SourceError("not-a-video", f"{self.name}: there is no picture in this file; name a video")
+            raise SourceError(
+                "not-a-video", tell("{name}: there is no picture in this file; name a video", name=self.name)
+            )
         stream = container.streams.video[0]
         if (stream.width or 0) * (stream.height or 0) > MAX_PIXELS:
             container.close()
             raise SourceError(
-                "not-a-video", f"{self.name}: {stream.width} x {stream.height} is too large; record it smaller"
+                "not-a-video",
+                tell(
+                    "{name}: {width} x {height} is too large; record it smaller",
+                    name=self.name,
+                    width=stream.width,
+                    height=stream.height,
+                ),
             )
         stream.thread_type = "AUTO"
         self._container, self._closed = container, False
@@ -106,13 +117,20 @@ class VideoSource(OpenCloseSource):
         if self._closed:
             return
         if index == 0:
-            raise SourceError("not-a-video", f"{self.name}: no picture of this video can be read; record it again")
+            raise SourceError(
+                "not-a-video", tell("{name}: no picture of this video can be read; record it again", name=self.name)
+            )
         if length is not None and t + _CUT_SHORT_BY + 1 / rate < length:
-            self.cut_short = (
-                f"{self.name}: the video ends in the middle, at {t:.1f} s of {length:.1f} s; what came before counts"
+            self.cut_short = tell(
+                "{name}: the video ends in the middle, at {t} s of {length} s; what came before counts",
+                name=self.name,
+                t=round(t, 1),
+                length=round(length, 1),
             )
         elif broken:
-            self.cut_short = f"{self.name}: parts of the video are damaged and were left out; what could be read counts"
+            self.cut_short = tell(
+                "{name}: parts of the video are damaged and were left out; what could be read counts", name=self.name
+            )
 
     def close(self) -> None:
         self._closed = True
@@ -151,12 +169,15 @@ class FolderSource(OpenCloseSource):
             try:
                 image = read_picture(path)
             except PictureError as error:
-                self.skipped.append(str(error))
+                self.skipped.append(words_of(error))
                 continue
             shown += 1
             yield Frame(index, index * self._seconds, image)
         if not shown:
-            raise SourceError("bad-picture", f"{self.name}: none of its pictures can be read ({self.skipped[0]})")
+            raise SourceError(
+                "bad-picture",
+                tell("{name}: none of its pictures can be read ({why})", name=self.name, why=self.skipped[0]),
+            )
 
 
 def pictures_in(folder: Path) -> list[Path]:
@@ -166,9 +187,13 @@ def pictures_in(folder: Path) -> list[Path]:
         found = [path for path in folder.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES]
     except OSError as error:
         reason = one_line(error.strerror or error)
-        raise SourceError("missing-file", f"{name}: can't be read ({reason}); check the folder") from None
+        raise SourceError(
+            "missing-file", tell("{name}: can't be read ({reason}); check the folder", name=name, reason=reason)
+        ) from None
     if not found:
-        raise SourceError("empty-folder", f"{name}: no pictures in this folder; put JPEG, PNG or WebP files there")
+        raise SourceError(
+            "empty-folder", tell("{name}: no pictures in this folder; put JPEG, PNG or WebP files there", name=name)
+        )
     return sorted(found, key=_by_number)
 
 
@@ -186,7 +211,7 @@ class PictureSource(OpenCloseSource):
             try:
                 self._image = read_picture(self._path)
             except PictureError as error:
-                raise SourceError("bad-picture", str(error)) from None
+                raise SourceError("bad-picture", words_of(error)) from None
 
     def __iter__(self) -> Iterator[Frame]:
         self.open()
@@ -197,24 +222,27 @@ class PictureSource(OpenCloseSource):
 def _check_file(path: Path, name: str) -> None:
     try:
         if not path.exists():
-            raise SourceError("missing-file", f"{name}: no such file; check the name")
+            raise SourceError("missing-file", tell("{name}: no such file; check the name", name=name))
         if not path.is_file():
-            raise SourceError("missing-file", f"{name}: is no ordinary file; name a video or a picture")
+            raise SourceError("missing-file", tell("{name}: is no ordinary file; name a video or a picture", name=name))
         with path.open("rb") as file:
             empty = not file.read(1)
     except (OSError, ValueError) as error:
         reason = one_line(getattr(error, "strerror", None) or error)
-        raise SourceError("missing-file", f"{name}: can't be read ({reason}); check the name and permissions") from None
+        raise SourceError(
+            "missing-file",
+            tell("{name}: can't be read ({reason}); check the name and permissions", name=name, reason=reason),
+        ) from None
     if empty:
-        raise SourceError("not-a-video", f"{name}: the file is empty; name another")
+        raise SourceError("not-a-video", tell("{name}: the file is empty; name another", name=name))
 
 
-def _what_is_wrong(path: Path) -> str:
+def _what_is_wrong(path: Path) -> Told:
     with path.open("rb") as file:
         start = file.read(12)
     if start[4:8] == b"ftyp" or start[:4] == b"\x1aE\xdf\xa3":  # the marks of MP4 and Matroska
-        return "the video is cut off or damaged and can't be opened; copy or record it again"
-    return "is neither a video nor a picture that can be read; name another file"
+        return tell("the video is cut off or damaged and can't be opened; copy or record it again")
+    return tell("is neither a video nor a picture that can be read; name another file")
 
 
 def _upright(picture: Any) -> Image:

@@ -32,6 +32,11 @@ _CARD: Final = 0.005
 _RESTING, _RESTED = 0.2, 1.0
 """The share of the picture that a card takes up at least; for so long (seconds) nothing has moved where something was
 put down just now, and where it has lain for long."""
+_LEARNT: Final = 0.02
+"""The share of what is new about the bare table that one frame teaches."""
+_ALIKE, _LASTING = 14.0, 15.0
+"""A point shows the bare table if it differs by less (of 255); what has lain there for so long (seconds) belongs to
+the table."""
 _RESTLESS: Final = 2.0
 """When nothing has rested for so long (seconds), the camera is looked after in a moving picture."""
 
@@ -157,7 +162,7 @@ class Gate:
         known = bare >= 0
         if known.mean() < 0.5:
             return None
-        return float((np.abs(bare[known] * self._gain() - now[known]) < 14).mean())
+        return float((np.abs(bare[known] * self._gain() - now[known]) < _ALIKE).mean())
 
     def set_cards(self, quads: Iterable[Sequence[Point]]) -> None:
         """Tell where cards lie: the bare table is not learnt there."""
@@ -223,17 +228,23 @@ class Gate:
 
     def _learn_bare(self, grey: npt.NDArray[np.float32], t: float) -> None:
         """Where no card lies and nothing has moved for two seconds the bare table is seen; a first guess comes at once
-        while the table is empty of cards, and what is known changes only slowly."""
+        while the table is empty of cards, and what is known changes only slowly, and later still where something else
+        is seen, for that may be a card that nobody has read. Where nothing is learnt the table takes on the new light
+        with the rest: a lamp that goes on shines under the cards, too."""
         quiet = ~self._cards & (t - self._changed > 2.0)
         fresh = quiet & (self._bare < 0)
+        gain = self._gain()
+        same = (np.abs(self._bare * gain - grey) < _ALIKE) | (t - self._changed > _LASTING)
+        known = quiet & ~fresh & same
+        unseen = ~known & (self._bare >= 0)
+        self._bare[unseen] *= 1.0 + _LEARNT * (gain - 1.0)
         self._bare[fresh] = grey[fresh]
-        known = quiet & ~fresh
-        self._bare[known] += 0.02 * (grey[known] - self._bare[known])
+        self._bare[known] += _LEARNT * (grey[known] - self._bare[known])
 
     def _gain(self) -> float:
         """How much brighter the picture is now than the bare table as learnt: the lamp, the camera's exposure."""
         assert self._grey is not None
-        mask = (self._bare > 8) & ~self._cards
+        mask = (self._bare > 8) & ~self._cards & ~self._moving
         if mask.sum() < 200:
             return 1.0
         return float(np.median(self._grey[mask] / self._bare[mask]))

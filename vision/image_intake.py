@@ -19,6 +19,7 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import UnidentifiedImageError
 
+from assistant.told import Told, tell
 from vision.plain_text import one_line
 from vision.recogniser import Image
 
@@ -26,6 +27,10 @@ MAX_PIXELS: Final = 50_000_000
 MAX_BYTES: Final = 40_000_000
 MIN_SIDE: Final = 16
 MAX_SIDE: Final = 20_000
+SENT_PIXELS: Final = 8_000_000
+"""As many a picture has at most that was sent; the pages send no more than 6. A larger one is decoded smaller."""
+THE_PICTURE: Final = tell("the picture")
+"""What messages call a picture that has no name."""
 MAX_SCANS: Final = 64
 """A progressive JPEG has about ten scans; each one makes the decoder go over the whole picture once more."""
 PICTURE_SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp"})
@@ -59,23 +64,42 @@ def read_picture(path: str | os.PathLike[str]) -> Image:
     return decode_picture(_read_bytes(Path(path), name), name=name)
 
 
-def decode_picture(data: bytes, *, name: str = "the picture") -> Image:
+def decode_picture(data: bytes, *, name: str = THE_PICTURE) -> Image:
     """Decode the bytes of a JPEG, PNG or WebP; ``name`` is what messages call it. Raises PictureError.
 
     Grey, palette, CMYK, transparent and 16-bit pictures become 8-bit BGR; of an animation the first frame counts.
     """
+    return _decode(data, name, _FORMATS)
+
+
+def decode_sent(data: bytes, *, name: str = THE_PICTURE) -> Image:
+    """Decode a JPEG that a browser sent: like ``decode_picture``, but of other formats nothing is decoded, and what
+    has more than ``SENT_PIXELS`` comes out with a half, a quarter or an eighth of each side, without ever being whole
+    in memory. That needs a plain JPEG; a progressive one of that size is refused. Raises PictureError."""
+    return _decode(data, name, ("JPEG",), shrunk=True)
+
+
+def _decode(data: bytes, name: str, formats: tuple[str, ...], *, shrunk: bool = False) -> Image:
     if not data:
-        raise PictureError(f"{name}: the file is empty; choose a picture")
+        raise PictureError(tell("{name}: the file is empty; choose a picture", name=name))
     if len(data) > MAX_BYTES:
         raise PictureError(_too_heavy(name, len(data)))
-    with _probe(data, name) as picture:
-        _check_size(picture.size, name)
+    with _probe(data, name, formats) as picture:
+        _check_size(picture.size, name, SENT_PIXELS if shrunk and "progressive" in picture.info else MAX_PIXELS)
         if picture.format in ("JPEG", "MPO") and data.count(b"\xff\xda") > MAX_SCANS:
-            raise PictureError(f"{name}: has more than {MAX_SCANS} scans, which no camera makes; save it again as JPEG")
+            raise PictureError(
+                tell(
+                    "{name}: has more than {most} scans, which no camera makes; save it again as JPEG",
+                    name=name,
+                    most=MAX_SCANS,
+                )
+            )
         try:
+            if shrunk:
+                _shrink(picture)
             return _pixels(picture)
         except MemoryError:
-            raise PictureError(f"{name}: there is too little memory for it; save it smaller") from None
+            raise PictureError(tell("{name}: there is too little memory for it; save it smaller", name=name)) from None
         except Exception as error:  # a decoder fed with damaged bytes may raise nearly anything
             raise PictureError(_damaged(name, error)) from None
 
@@ -94,63 +118,93 @@ def is_picture(path: str | os.PathLike[str]) -> bool:
 def _read_bytes(path: Path, name: str) -> bytes:
     try:
         if path.is_dir():
-            raise PictureError(f"{name}: is a folder; name the pictures in it")
+            raise PictureError(tell("{name}: is a folder; name the pictures in it", name=name))
         if not path.exists():
-            raise PictureError(f"{name}: no such file; check the name")
+            raise PictureError(tell("{name}: no such file; check the name", name=name))
         if not path.is_file():
-            raise PictureError(f"{name}: is no ordinary file; name a picture")
+            raise PictureError(tell("{name}: is no ordinary file; name a picture", name=name))
         size = path.stat().st_size
         if size > MAX_BYTES:
             raise PictureError(_too_heavy(name, size))
         return path.read_bytes()
     except PermissionError:
-        raise PictureError(f"{name}: may not be read; check the file's permissions") from None
+        raise PictureError(tell("{name}: may not be read; check the file's permissions", name=name)) from None
     except (OSError, ValueError) as error:
         if isinstance(error, PictureError):
             raise
         reason = getattr(error, "strerror", None) or str(error)
-        raise PictureError(f"{name}: can't be read ({one_line(reason)}); check the name and the disk") from None
+        raise PictureError(
+            tell("{name}: can't be read ({reason}); check the name and the disk", name=name, reason=one_line(reason))
+        ) from None
 
 
-def _probe(data: bytes, name: str) -> Pillow.Image:
+def _probe(data: bytes, name: str, formats: tuple[str, ...]) -> Pillow.Image:
     """Open by the header alone."""
     try:
-        return Pillow.open(io.BytesIO(data), formats=_FORMATS)
+        return Pillow.open(io.BytesIO(data), formats=formats)
     except Pillow.DecompressionBombError:
         raise PictureError(_too_many_pixels(name)) from None
     except UnidentifiedImageError:
-        raise PictureError(
-            f"{name}: is no picture that can be read; use a JPEG, PNG or WebP file{_what_it_is(data)}"
-        ) from None
+        raise PictureError(_unreadable(name, data)) from None
     except Exception as error:
         raise PictureError(_damaged(name, error)) from None
 
 
-def _what_it_is(data: bytes) -> str:
+def _unreadable(name: str, data: bytes) -> Told:
+    what = _what_it_is(data)
+    if what is None and data.startswith((b"RIFF", b"\x89PNG")):
+        return tell("{name}: is no JPEG, and nothing else is taken here; save it as JPEG", name=name)
+    if what is None:
+        return tell("{name}: is no picture that can be read; use a JPEG, PNG or WebP file", name=name)
+    return tell("{name}: is no picture that can be read; use a JPEG, PNG or WebP file ({what})", name=name, what=what)
+
+
+def _what_it_is(data: bytes) -> Told | None:
     """A hint for the formats that people do have, or nothing."""
     if data[4:8] == b"ftyp" and data[8:12] in (b"heic", b"heix", b"mif1", b"heif", b"avif"):
-        return " (this looks like HEIC or AVIF: export it as JPEG)"
+        return tell("this looks like HEIC or AVIF: export it as JPEG")
     if data[:6] in (b"GIF87a", b"GIF89a"):
-        return " (this is a GIF)"
+        return tell("this is a GIF")
     if data[:2] == b"BM":
-        return " (this is a BMP)"
+        return tell("this is a BMP")
     if data[:4] in (b"II*\0", b"MM\0*"):
-        return " (this is a TIFF or raw picture)"
+        return tell("this is a TIFF or raw picture")
     if data[:4] == b"%PDF":
-        return " (this is a PDF)"
-    return ""
+        return tell("this is a PDF")
+    return None
 
 
-def _check_size(size: tuple[int, int], name: str) -> None:
+def _check_size(size: tuple[int, int], name: str, most: int) -> None:
     width, height = size
-    if width * height > MAX_PIXELS:
-        raise PictureError(_too_many_pixels(name, f"{width} x {height} is "))
+    if width * height > most:
+        raise PictureError(_too_many_pixels(name, f"{width} x {height}", most))
     if max(width, height) > MAX_SIDE:
-        raise PictureError(f"{name}: {width} x {height} pixels is too long; at most {MAX_SIDE} a side are read, cut it")
+        raise PictureError(
+            tell(
+                "{name}: {width} x {height} pixels is too long; at most {most} a side are read, cut it",
+                name=name,
+                width=width,
+                height=height,
+                most=MAX_SIDE,
+            )
+        )
     if min(width, height) < MIN_SIDE:
         raise PictureError(
-            f"{name}: {width} x {height} pixels is too small; at least {MIN_SIDE} x {MIN_SIDE} are needed"
+            tell(
+                "{name}: {width} x {height} pixels is too small; at least {least} x {least} are needed",
+                name=name,
+                width=width,
+                height=height,
+                least=MIN_SIDE,
+            )
         )
+
+
+def _shrink(picture: Pillow.Image) -> None:
+    """Have a JPEG decoded smaller where it is too large."""
+    width, height = picture.size
+    by = next(by for by in (1, 2, 4, 8) if width * height <= SENT_PIXELS * by * by)
+    picture.draft(None, (width // by, height // by))
 
 
 def _pixels(picture: Pillow.Image) -> Image:
@@ -184,16 +238,20 @@ def _orientation(picture: Pillow.Image) -> int:
         return 1
 
 
-def _too_heavy(name: str, size: int) -> str:
-    return f"{name}: {size / 1e6:.0f} MB is too large; at most {MAX_BYTES / 1e6:.0f} MB are read, save it smaller"
+def _too_heavy(name: str, size: int) -> Told:
+    values = {"name": name, "size": round(size / 1e6), "most": round(MAX_BYTES / 1e6)}
+    return tell("{name}: {size} MB is too large; at most {most} MB are read, save it smaller", **values)
 
 
-def _too_many_pixels(name: str, is_size: str = "") -> str:
-    limit = MAX_PIXELS // 1_000_000
-    return f"{name}: {is_size}too large; at most {limit} megapixels are read, save it smaller"
+def _too_many_pixels(name: str, size: str = "", most: int = MAX_PIXELS) -> Told:
+    values = {"name": name, "size": size, "most": most // 1_000_000}
+    if not size:
+        return tell("{name}: too large; at most {most} megapixels are read, save it smaller", **values)
+    return tell("{name}: {size} is too large; at most {most} megapixels are read, save it smaller", **values)
 
 
-def _damaged(name: str, error: Exception) -> str:
+def _damaged(name: str, error: Exception) -> Told:
     if "truncated" in str(error).lower():
-        return f"{name}: the picture is cut off; copy or save it again"
-    return f"{name}: the picture is damaged ({one_line(error) or type(error).__name__}); copy or save it again"
+        return tell("{name}: the picture is cut off; copy or save it again", name=name)
+    reason = one_line(error) or type(error).__name__
+    return tell("{name}: the picture is damaged ({reason}); copy or save it again", name=name, reason=reason)

@@ -7,6 +7,7 @@ pictures and a device that hangs never hangs the program.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import threading
 import time
@@ -20,6 +21,7 @@ import av.error
 import cv2
 import numpy as np
 
+from assistant.told import tell
 from vision.clock import SYSTEM, Clock
 from vision.containers import open_container
 from vision.frames import Frame, OpenCloseSource, SourceError
@@ -29,6 +31,12 @@ from vision.recogniser import Image
 
 _PROTOCOLS: Final = "http,https,httpproxy,tcp,tls,udp,rtp,rtsp,rtsps,srtp,crypto"
 """What a stream may use; files of this computer are not among it."""
+
+_FORMATS: Final = "rtsp,mpjpeg,mjpeg,jpeg_pipe,png_pipe,mpegts,mov,mp4,matroska,webm,flv,avi,asf,ogg,nut,h264,hevc,m4v"
+"""What a camera may send that leads nowhere else; lists of addresses (``hls``, ``dash``, ``sdp``) are not among it."""
+
+_SECRET: Final = re.compile(r"[:=&]|pass|pwd|token|secret|auth", re.IGNORECASE)
+"""In a part of an address's path: some cameras want name and password there (``/user=anna_password=...``)."""
 
 _READ_TRIES: Final = 25
 """Failed reads of a camera in a row (about a second) after which it counts as gone."""
@@ -87,13 +95,14 @@ class LiveSource(OpenCloseSource):
             return
         self._hanging = [thread for thread in self._hanging if thread.is_alive()]
         if len(self._hanging) >= _MOST_HANGING:
-            raise SourceError("stalled", f"{self.name}: it hangs; pull its plug, wait a moment and plug it in again")
+            raise SourceError(
+                "stalled", tell("{name}: it hangs; pull its plug, wait a moment and plug it in again", name=self.name)
+            )
         self._stop = threading.Event()
         self._newest, self._failure = None, None
-        self._thread = threading.Thread(
-            target=self._read_on, args=(self._stop,), name=f"frames of {self.name}", daemon=True
-        )
-        self._thread.start()
+        thread = threading.Thread(target=self._read_on, args=(self._stop,), name=f"frames of {self.name}", daemon=True)
+        thread.start()
+        self._thread = thread  # only now: whoever closes the source meanwhile waits for no thread that never began
         try:
             self._wait_for(-1, self._first_patience)
         except SourceError:
@@ -140,7 +149,12 @@ class LiveSource(OpenCloseSource):
                 left = deadline - self._clock.steady()
                 if left <= 0:
                     raise SourceError(
-                        "stalled", f"{self.name}: no picture for {patience:.0f} s; check the camera and its cable"
+                        "stalled",
+                        tell(
+                            "{name}: no picture for {patience} s; check the camera and its cable",
+                            name=self.name,
+                            patience=f"{patience:.0f}",
+                        ),
                     )
                 self._clock.wait(self._news, left)
 
@@ -160,7 +174,12 @@ class LiveSource(OpenCloseSource):
         except SourceError as error:
             self._fail(error, stop)
         except Exception as error:  # a driver's own error must not end the thread in silence
-            self._fail(SourceError("camera-lost", f"{self.name}: {one_line(error)}; connect it again"), stop)
+            self._fail(
+                SourceError(
+                    "camera-lost", tell("{name}: {error}; connect it again", name=self.name, error=one_line(error))
+                ),
+                stop,
+            )
         finally:
             if device is not None:
                 device.close()
@@ -172,25 +191,40 @@ class LiveSource(OpenCloseSource):
                 self._news.notify_all()
 
 
+def camera_name(index: int | str) -> str:
+    """What messages call a camera of this computer.
+
+    >>> camera_name(1)
+    'camera 1'
+    """
+    return tell("camera {index}", index=index)
+
+
 class CameraSource(LiveSource):
     """A camera at this computer, by its index. MJPG at 1280x720 is asked for; the camera may give another size."""
 
     def __init__(self, index: int, *, size: tuple[int, int] = (1280, 720), patience: float = 5.0) -> None:
-        super().__init__(f"camera {index}", lambda: _Camera(index, size), patience=patience)
+        super().__init__(camera_name(index), lambda: _Camera(index, size), patience=patience)
         self.index = index
 
 
 class AddressSource(LiveSource):
-    """A stream from the network: ``rtsp://``, ``http://`` or ``https://``. Passwords never show in messages."""
+    """A stream from the network: ``rtsp://``, ``http://`` or ``https://``. Passwords never show in messages.
 
-    def __init__(self, address: str, *, patience: float = 8.0) -> None:
+    ``at`` gives the number of the computer with this name, or raises SourceError. It is asked at each opening, the
+    computer is opened at that very number, and is followed nowhere else: no redirection, no list of other addresses.
+    """
+
+    def __init__(self, address: str, *, patience: float = 8.0, at: Callable[[str], str] | None = None) -> None:
         super().__init__(
-            masked(address), lambda: _Stream(address, patience), patience=patience, first_patience=patience + 4.0
+            masked(address), lambda: _Stream(address, patience, at), patience=patience, first_patience=patience + 4.0
         )
 
 
 def masked(address: str) -> str:
-    """The address without what may be secret: user, password and query.
+    """The address without what may be secret: user, password, query, and parts of the path that look like either.
+
+    Where it can't be told how far the password goes, nothing but the scheme is left. A file's address holds none.
 
     >>> masked("rtsp://anna:secret@10.0.0.7:554/stream?token=1")
     'rtsp://***@10.0.0.7:554/stream?***'
@@ -198,11 +232,16 @@ def masked(address: str) -> str:
     try:
         parts = urlsplit(address)
     except ValueError:
+        parts = None
+    if parts is None or "@" in f"{parts.path}{parts.query}{parts.fragment}":
         return one_line(address.partition("://")[0] + "://***")
+    if parts.scheme == "file" and not parts.netloc:
+        return one_line(address)
     place = parts.netloc.rpartition("@")[2]
     if place != parts.netloc:
         place = "***@" + place
-    return one_line(urlunsplit((parts.scheme, place, parts.path, "***" if parts.query else "", "")))
+    path = "/".join("***" if _SECRET.search(part) else part for part in parts.path.split("/"))
+    return one_line(urlunsplit((parts.scheme, place, path, "***" if parts.query else "", "")))
 
 
 def quieten_opencv() -> None:
@@ -224,15 +263,18 @@ class _Camera:
 
     def __init__(self, index: int, size: tuple[int, int]) -> None:
         """Raises SourceError: no such camera, may not be used, busy."""
-        self._name = f"camera {index}"
+        self._name = camera_name(index)
         quieten_opencv()
         _check_device(index, self._name)
         self._capture = cv2.VideoCapture(index, capture_backend())
         if not self._capture.isOpened():
             raise SourceError(
                 "no-camera" if sys.platform != "linux" else "camera-busy",
-                f"{self._name}: can't be opened; connect it, close other programs that use it, "
-                "and see `mournival cameras`",
+                tell(
+                    "{name}: can't be opened; connect it, close other programs that use it, or choose another in the "
+                    "set-up",
+                    name=self._name,
+                ),
             )
         for setting, value in (
             (cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")),
@@ -251,8 +293,10 @@ class _Camera:
                 return np.asarray(picture, dtype=np.uint8)
             time.sleep(0.04)
         if self._any:
-            raise SourceError("camera-lost", f"{self._name}: gives no more pictures; plug it in again")
-        raise SourceError("camera-busy", f"{self._name}: gives no picture; close other programs that use it")
+            raise SourceError("camera-lost", tell("{name}: gives no more pictures; plug it in again", name=self._name))
+        raise SourceError(
+            "camera-busy", tell("{name}: gives no picture; close other programs that use it", name=self._name)
+        )
 
     def close(self) -> None:
         self._capture.release()
@@ -264,25 +308,39 @@ def _check_device(index: int, name: str) -> None:
         return
     device = Path(f"/dev/video{index}")
     if not device.exists():
-        raise SourceError("no-camera", f"{name}: there is no such camera; connect one, and see `mournival cameras`")
+        raise SourceError(
+            "no-camera",
+            tell("{name}: there is no such camera; connect it, or choose another in the set-up", name=name),
+        )
     if not os.access(device, os.R_OK | os.W_OK):
-        raise SourceError("no-camera", f"{name}: {device} may not be used; add your user to the group 'video'")
+        raise SourceError(
+            "no-camera",
+            tell("{name}: {device} may not be used; add your user to the group 'video'", name=name, device=device),
+        )
 
 
 class _Stream:
     """An open network stream."""
 
-    def __init__(self, address: str, patience: float) -> None:
+    def __init__(self, address: str, patience: float, at: Callable[[str], str] | None = None) -> None:
         """Raises SourceError: no answer, refused, no picture in it."""
         self._name = masked(address)
         options = {"protocol_whitelist": _PROTOCOLS, "rtsp_transport": "tcp", "fflags": "nobuffer"}
+        if at is not None:
+            address, host = _at_number(address, at)
+            options |= {"max_redirects": "0", "format_whitelist": _FORMATS, "headers": f"Host: {host}\r\n"}
         try:
             self._container = open_container(address, options, patience)
         except (av.error.FFmpegError, OSError, ValueError) as error:
-            raise SourceError("no-answer", f"{self._name}: {_why(error)}; check the address and the camera") from None
+            raise SourceError(
+                "no-answer",
+                tell("{name}: {error}; check the address and the camera", name=self._name, error=_why(error)),
+            ) from None
         if not self._container.streams.video:
             self._container.close()
-            raise SourceError("no-answer", f"{self._name}: no picture comes from there; check the address")
+            raise SourceError(
+                "no-answer", tell("{name}: no picture comes from there; check the address", name=self._name)
+            )
         stream = self._container.streams.video[0]
         stream.thread_type = "SLICE"  # frame threads would hold pictures back
         self._pictures = self._container.decode(stream)
@@ -292,28 +350,48 @@ class _Stream:
             try:
                 picture = next(self._pictures)
             except (StopIteration, EOFError):
-                raise SourceError("camera-lost", f"{self._name}: the stream has ended; start it again") from None
+                raise SourceError(
+                    "camera-lost", tell("{name}: the stream has ended; start it again", name=self._name)
+                ) from None
             except av.error.InvalidDataError:
                 continue
             except (av.error.FFmpegError, OSError) as error:
-                raise SourceError("camera-lost", f"{self._name}: {_why(error)}; check the camera") from None
+                raise SourceError(
+                    "camera-lost", tell("{name}: {error}; check the camera", name=self._name, error=_why(error))
+                ) from None
             if picture.width * picture.height > MAX_PIXELS:
                 raise SourceError(
-                    "no-answer", f"{self._name}: {picture.width} x {picture.height} is too large; set the camera lower"
+                    "no-answer",
+                    tell(
+                        "{name}: {width} x {height} is too large; set the camera lower",
+                        name=self._name,
+                        width=picture.width,
+                        height=picture.height,
+                    ),
                 )
             return np.asarray(picture.to_ndarray(format="bgr24"), dtype=np.uint8)
-        raise SourceError("camera-lost", f"{self._name}: the stream is damaged; start it again")
+        raise SourceError("camera-lost", tell("{name}: the stream is damaged; start it again", name=self._name))
 
     def close(self) -> None:
         self._container.close()
 
 
+def _at_number(address: str, at: Callable[[str], str]) -> tuple[str, str]:
+    """The address with the computer's number in the place of its name, and how it calls itself, with its port."""
+    parts = urlsplit(address)
+    user, mark, called = parts.netloc.rpartition("@")
+    number = at(parts.hostname or "")
+    port = "" if parts.port is None else f":{parts.port}"
+    place = (f"[{number}]" if ":" in number else number) + port
+    return urlunsplit((parts.scheme, user + mark + place, *parts[2:])), called
+
+
 def _why(error: Exception) -> str:
     """The reason without the address, which may hold a password."""
     if isinstance(error, av.error.ExitError):
-        return "no answer in time"
+        return tell("no answer in time")
     if isinstance(error, av.error.HTTPUnauthorizedError):
-        return "name or password is wrong"
+        return tell("name or password is wrong")
     if isinstance(error, av.error.InvalidDataError):
-        return "what comes from there is no video"
+        return tell("what comes from there is no video")
     return one_line(getattr(error, "strerror", None) or type(error).__name__).lower()

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from assistant.told import later, tell
 from vision.namer import FEATURES
 from vision.own_pack import CARDS, Look, OwnPack
 from vision.plain_text import one_line
@@ -75,7 +76,8 @@ class PackShelf:
             os.replace(rough, path)
         except OSError as error:
             reason = one_line(error.strerror or error)
-            raise PackError(f"{path}: can't be written ({reason}); make room or name another --data folder") from None
+            pattern = later("{path}: can't be written ({why}); make room or name another --data folder")
+            raise PackError(tell(pattern, path=path, why=reason)) from None
         return path
 
     def about(self, name: str) -> About:
@@ -87,8 +89,11 @@ class PackShelf:
         pack, about = self._read(name)
         if about.namers != namers:
             raise PackError(
-                f"the pack '{name}' was learned with other networks than these: enrol it again "
-                f"(mournival deck enrol '{name}' PICTURE...)"
+                tell(
+                    "the pack '{name}' was learned with other networks than these: enrol it again "
+                    "(mournival deck enrol '{name}' PICTURE...)",
+                    name=name,
+                )
             )
         return pack
 
@@ -101,7 +106,8 @@ class PackShelf:
             (self._folder / _IN_USE).write_text(json.dumps({"pack": name}) + "\n", encoding="utf-8")
         except OSError as error:
             reason = one_line(error.strerror or error)
-            raise PackError(f"{self._folder}: can't be written ({reason}); name another --data folder") from None
+            pattern = later("{path}: can't be written ({why}); name another --data folder")
+            raise PackError(tell(pattern, path=self._folder, why=reason)) from None
 
     def in_use(self) -> str | None:
         """The name of the pack in use; None if there is none."""
@@ -113,17 +119,18 @@ class PackShelf:
 
     def _path(self, name: str) -> Path:
         if not _NAME.fullmatch(name) or name.casefold() == ANY:
-            raise PackError(
-                f"'{one_line(name)}' is no name for a pack: take 1 to 40 letters, digits, spaces, - or _, not '{ANY}'"
-            )
+            pattern = later("'{name}' is no name for a pack: take 1 to 40 letters, digits, spaces, - or _, not '{any}'")
+            raise PackError(tell(pattern, name=one_line(name), any=ANY))
         return self._folder / f"{name}.npz"
 
     def _read(self, name: str) -> tuple[OwnPack, About]:
         path = self._path(name)
         if not path.is_file():
             there = ", ".join(self.names())
-            known = f"there are: {there}" if there else "none is enrolled yet (mournival deck enrol NAME PICTURE...)"
-            raise PackError(f"there is no pack '{name}'; {known}")
+            if there:
+                raise PackError(tell("there is no pack '{name}'; there are: {there}", name=name, there=there))
+            pattern = later("there is no pack '{name}'; none is enrolled yet (mournival deck enrol NAME PICTURE...)")
+            raise PackError(tell(pattern, name=name))
         try:
             if path.stat().st_size > _LARGEST:
                 raise ValueError("too large")
@@ -134,7 +141,8 @@ class PackShelf:
                 about = _checked(About(**{**said, "name": name}))
                 return OwnPack(name, _look(stored, "index"), _look(stored, "card")), about
         except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
-            raise PackError(f"{path}: the stored pack is damaged or of another version; enrol it again") from None
+            pattern = later("{path}: the stored pack is damaged or of another version; enrol it again")
+            raise PackError(tell(pattern, path=path)) from None
 
 
 def _checked(about: About) -> About:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.cards import Card
+from assistant.told import Told, later, tell
 from vision import geometry
 from vision.geometry import Floats
 from vision.recogniser import Image
@@ -29,20 +30,33 @@ class Fault:
 
 
 FAULTS: Final[dict[str, Fault]] = {
-    "too-dark": Fault("The picture is too dark", "turn on a lamp or turn it towards the table"),
-    "too-bright": Fault("The picture is too bright, print is washed out", "turn the lamp away or shade the table"),
-    "blurred": Fault("The picture is blurred", "wipe the lens, hold the camera still, or let it focus on the table"),
-    "glare": Fault("Light shines back from the cards", "move the lamp to the side or the camera a little"),
-    "too-far": Fault("The cards are small in the picture", "move the camera closer or choose a larger picture"),
-    "no-picture": Fault("The camera shows nothing at all", "uncover the lens, turn on a lamp and look at its cable"),
-    "frozen": Fault("The camera gives the same picture again and again", "plug it in anew"),
+    "too-dark": Fault(later("The picture is too dark"), later("turn on a lamp or turn it towards the table")),
+    "too-bright": Fault(
+        later("The picture is too bright, print is washed out"), later("turn the lamp away or shade the table")
+    ),
+    "blurred": Fault(
+        later("The picture is blurred"), later("wipe the lens, hold the camera still, or let it focus on the table")
+    ),
+    "glare": Fault(
+        later("Light shines back from the cards"), later("move the lamp to the side or the camera a little")
+    ),
+    "too-far": Fault(
+        later("The cards are small in the picture"), later("move the camera closer or choose a larger picture")
+    ),
+    "no-picture": Fault(
+        later("The camera shows nothing at all"), later("uncover the lens, turn on a lamp and look at its cable")
+    ),
+    "frozen": Fault(later("The camera gives the same picture again and again"), later("plug it in anew")),
     "two-packs": Fault(
-        "The same card lies on the table twice", "play with one pack and take the other one's cards out"
+        later("The same card lies on the table twice"), later("play with one pack and take the other one's cards out")
     ),
     "unread-card": Fault(
-        "A card lies in the middle that can't be read", "turn it face up or straighten it; take it out if it is a joker"
+        later("A card lies in the middle that can't be read"),
+        later("turn it face up or straighten it; take it out if it is a joker"),
     ),
-    "camera-moved": Fault("The camera or the table was moved", "see whether the zones still fit, or draw them anew"),
+    "camera-moved": Fault(
+        later("The camera or the table was moved"), later("see whether the zones still fit, or draw them anew")
+    ),
 }
 """Every warning by its code. The codes are stable."""
 
@@ -61,7 +75,7 @@ _OWN_BLUR: Final = 0.7  # against noise
 _ASPECT: Final = 88 / 63
 
 
-def sentence(code: str, quads: Sequence[Floats] = (), twice: Sequence[Card] = ()) -> str:
+def sentence(code: str, quads: Sequence[Floats] = (), twice: Sequence[Card] = ()) -> Told:
     """A warning's code in words; ``quads`` are the outlines of the cards that were seen (4 x 2 px), ``twice`` those
     cards that lie there twice.
 
@@ -71,12 +85,16 @@ def sentence(code: str, quads: Sequence[Floats] = (), twice: Sequence[Card] = ()
     'The cards are 42 px high in the picture and should be 70 or more: move '
     """
     fault = FAULTS[code]
-    says = fault.says
+    says = tell(fault.says)
     if code == "too-far" and quads:
-        says = f"The cards are {_height(quads):.0f} px high in the picture and should be {LEAST_HEIGHT} or more"
+        says = tell(
+            "The cards are {height} px high in the picture and should be {least} or more",
+            height=round(_height(quads)),
+            least=LEAST_HEIGHT,
+        )
     if code == "two-packs" and twice:
-        says = f"{twice[0]} lies on the table twice"
-    return f"{says}: {fault.advice}."
+        says = tell("{card} lies on the table twice", card=twice[0])
+    return tell("{says}: {advice}.", says=says, advice=tell(fault.advice))
 
 
 def picture_warnings(image: Image, quads: Sequence[Floats]) -> tuple[str, ...]:

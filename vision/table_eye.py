@@ -20,6 +20,7 @@ from vision.card_edges import Grey
 from vision.face_down import BackWatch
 from vision.frames import Frame
 from vision.gate import Gate
+from vision.grown_piles import GrownPiles
 from vision.markers import find_markers
 from vision.recogniser import Reading, Recogniser
 from vision.table_plane import Points, TablePlane
@@ -59,6 +60,7 @@ class TableEye:
         self._tracker = Tracker(layout)
         self._hands = HandWatch(layout)
         self._backs = BackWatch()
+        self._grown = GrownPiles()
         self._measured = False
         self._given = layout
         self._moved_at = -FOUND_AGAIN_S
@@ -83,7 +85,7 @@ class TableEye:
         self._hands.set_layout(self.layout)
         self._hands.look(*self._gate.motion, t, self._tracker.quads())
         if not report.worth:
-            return Look(self.view(t, report.stillness, report.still_for))
+            return Look(self._with_grown_piles(self.view(t, report.stillness, report.still_for)))
         found = self._recogniser.recognise(image, one_pack=True)
         size = (image.shape[1], image.shape[0])
         grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -95,11 +97,19 @@ class TableEye:
         if self._measured and report.stillness is Stillness.STILL:
             self._backs.look(image, t, self.plane, self._tracker.quads(), self._gate)
         self._gate.set_cards([*self._tracker.quads(), *self._backs.quads()])
-        view = self.view(t, report.stillness, report.still_for)
+        view = self._with_grown_piles(self.view(t, report.stillness, report.still_for))
         packs = ("two-packs",) if found.twice else ()
         unread = ("unread-card",) if self._backs.unread(t, self.layout) else ()
         warnings = (*report.warnings, *packs, *unread, *found.warnings)
         return Look(view, True, found.readings, warnings, found.twice)
+
+    def _with_grown_piles(self, view: TableView) -> TableView:
+        """The view in zones that nobody drew, widened where a seat's pile turns out to lie."""
+        grown = self._grown.look(self.layout, view)
+        if grown is None:
+            return view
+        self._tracker.set_layout(grown)
+        return self.view(view.t, view.stillness, view.still_for)
 
     def _find_itself(self, move: Points | None, readings: tuple[Reading, ...], size: tuple[int, int], t: float) -> None:
         """Was camera or table moved? The picture as a whole may say so, if the cards don't say otherwise; or they say
@@ -144,10 +154,15 @@ class TableEye:
         """A person says which card a track is (None: go by the readings again). False if there is no such track."""
         return self._tracker.pin(number, card)
 
+    def read_with(self, recogniser: Recogniser) -> None:
+        """Read the cards with another recogniser from now on."""
+        self._recogniser = recogniser
+
     def clear(self) -> None:
         """Forget all cards: a new deal. The camera and the bare table are as they were."""
         self._tracker.clear()
         self._backs.clear()
+        self._grown.clear()
 
     def begin_again(self) -> None:
         """Forget the camera, too: other frames follow, or a recording is played from its start."""
@@ -155,6 +170,7 @@ class TableEye:
         self._hands.begin_again()
         self._backs, self._measured = BackWatch(), False
         self._tracker.clear()
+        self._grown.clear()
         self._tracker.forget_plane()
         self._tracker.set_layout(self._given)
         self._moved_at, self._marks_at = -FOUND_AGAIN_S, -MARKS_EVERY_S

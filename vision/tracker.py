@@ -24,7 +24,7 @@ import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 from assistant.cards import UNKNOWN, Card
-from assistant.view import Point, SeenCard, Stillness, TableView, Zone
+from assistant.view import Passing, Point, SeenCard, Stillness, TableView, Zone
 from vision.card_edges import Grey, exact_outline
 from vision.found_again import find_move, find_move_by_marks
 from vision.recogniser import Reading
@@ -42,9 +42,15 @@ NEAR_MM: Final = 44.0
 MOVED_MM, JUMPED_MM = 31.0, 18.0
 """From where on a card lies elsewhere, and from where on it isn't taken for a reading's inaccuracy."""
 MATCH_COST: Final = 2.5
+APART: Final = 4.0
+"""What it costs to leave a track and a reading apart: more than any one pair that may be, less than a row of pairs in
+which each reading is taken for its neighbour."""
 OTHER, NAMED = 0.1, 0.6
 """Where something has moved, a card whose name is so likely isn't another that agrees with it so little, if that one
 lies elsewhere."""
+AGAIN: Final = 0.5
+"""So likely must a reading mean the card that is out of sight, if something has moved there since that was read last:
+another may lie on it now."""
 CLEARLY: Final = 0.75
 """So clearly must a card be read elsewhere, on the average, that was covered and whose place doesn't look bare."""
 CONFIRM: Final = 3
@@ -52,6 +58,8 @@ CONFIRM: Final = 3
 FORGET: Final = 4
 """Misses in a row that end a glimpse."""
 VOTES: Final = 10
+TURNED: Final = 0.2
+"""Outlines are turned alike if the sine of the angle between them is less."""
 QUIET: Final = 0.15
 """Seconds for which nothing may have moved at a place before a reading there counts."""
 WELL_KNOWN: Final = 6
@@ -64,6 +72,8 @@ CARD_MM2: Final = WIDTHS_MM[0] * HEIGHT_MM
 SIZED, ABOUT, STRANGE = 4, 1.25, 1.65
 """Among so many readings, most of about the right size, one so many times as large or as small is no card there."""
 _ON_TOP: Final = 0.5
+PASSING_S: Final = 20.0
+"""What was read in passing is remembered so long (seconds)."""
 
 
 class Surroundings(Protocol):
@@ -141,6 +151,7 @@ class Tracker:
         self.absent_unknown = absent_unknown
         self._live: list[_Track] = []
         self._gone: list[_Track] = []
+        self._passing: deque[Passing] = deque()
         self._numbers = itertools.count(1)
         self._table = PlaneLearner(16 / 9)
 
@@ -166,12 +177,16 @@ class Tracker:
         pairs = self._match(glimpses, t, place)
         for track, glimpse in pairs:
             self._hit(track, glimpse, t)
+        self._forget_passing(t)
         matched = {id(glimpse) for _, glimpse in pairs}
         seen = {id(track) for track, _ in pairs}
         self._miss([track for track in self._live if id(track) not in seen], t, place)
         for glimpse in glimpses:
-            if id(glimpse) not in matched and t - place.still_since(_quad(glimpse.shown)) >= QUIET:
+            if id(glimpse) in matched:
+                continue
+            if t - place.still_since(_quad(glimpse.shown)) >= QUIET:
                 self._begin(glimpse, t)
+            self._passes(glimpse, t)
         self._name()
         self._recognise_again(t)
         for track in self._live:
@@ -194,7 +209,8 @@ class Tracker:
             for track in self._live
             if track.confirmed
         ]
-        return TableView(t, tuple(sorted(cards, key=lambda card: card.track)), stillness, still_for)
+        ordered = tuple(sorted(cards, key=lambda card: card.track))
+        return TableView(t, ordered, stillness, still_for, passing=tuple(self._passing))
 
     def set_layout(self, layout: Layout) -> None:
         """Use other zones from now on; cards are put into them anew."""
@@ -215,6 +231,7 @@ class Tracker:
         """Forget all cards: a new deal. Track numbers go on."""
         self._live.clear()
         self._gone.clear()
+        self._passing.clear()
 
     def quads(self) -> list[Quad]:
         """Where cards, and glimpses of cards, lie."""
@@ -342,12 +359,17 @@ class Tracker:
         for row in np.flatnonzero(other.any(axis=1)):
             track = self._live[row]
             other[row] &= place.still_since(self._quad_of(track)) >= track.last_read
-        costs[other | (distances > NEAR_MM) | ((costs > MATCH_COST) & ~strange)] = 1e3
+        hidden = np.array([track.confirmed and track.misses >= 2 for track in self._live])
+        laid = (distances <= NEAR_MM) & (costs <= MATCH_COST) & (agreed < AGAIN) & hidden[:, None]
+        for row in np.flatnonzero(laid.any(axis=1)):
+            track = self._live[row]
+            laid[row] &= place.still_since(self._quad_of(track)) >= track.last_read
+        costs[other | laid | (distances > NEAR_MM) | ((costs > MATCH_COST) & ~strange)] = APART
         rows, columns = linear_sum_assignment(costs)
         return [
             (self._live[row], glimpses[column])
             for row, column in zip(rows, columns, strict=True)
-            if costs[row, column] < 1e3
+            if costs[row, column] < APART
         ]
 
     def _hit(self, track: _Track, glimpse: _Glimpse, t: float) -> None:
@@ -380,6 +402,8 @@ class Tracker:
                 track.absent_since = None
                 continue
             if not track.confirmed:
+                if self._may_be(track):
+                    track.hits = 0
                 if track.misses >= FORGET:
                     self._live.remove(track)
                 continue
@@ -428,13 +452,36 @@ class Tracker:
         track.vote(glimpse.vector)
         self._live.append(track)
 
+    def _forget_passing(self, t: float) -> None:
+        while self._passing and t - self._passing[0].t > PASSING_S:
+            self._passing.popleft()
+
+    def _passes(self, glimpse: _Glimpse, t: float) -> None:
+        """Remember a reading of which no card may come: what a hand holds, or soon lies beneath another."""
+        card, confidence, _ = opinion(glimpse.share, ())
+        if card.rank:
+            zone = self.layout.zone_at(_point(glimpse.shown.mean(axis=0)))
+            self._passing.append(Passing(card, confidence, zone, t))
+
+    def _may_be(self, glimpsed: _Track) -> list[_Track]:
+        """The cards as whose second reading, by another index, a mere glimpse may have come about: they lie so near and
+        so much alike that what lies beneath would hardly show. A card of its own is read again and again."""
+        if glimpsed.confirmed:
+            return []
+        others = (track for track in self._live if track is not glimpsed and (track.confirmed or not track.misses))
+        return [track for track in others if _alike(glimpsed.corners, track.corners)]
+
     def _name(self) -> None:
-        """Name all cards together; a mere glimpse does not take the name of a card."""
-        shares = [track.share() for track in self._live]
-        names = name_together(shares, [0.0 if track.confirmed else 3.0 for track in self._live])
-        for position, track in enumerate(self._live):
+        """Name all cards together; a mere glimpse does not take the name of a card, but what may be a second reading of
+        one counts with that one's."""
+        second = {id(track): self._may_be(track) for track in self._live}
+        named = [track for track in self._live if not any(other.confirmed for other in second[id(track)])]
+        shares = [track.share() for track in named]
+        names = name_together(shares, [0.0 if track.confirmed else 3.0 for track in named])
+        for position, track in enumerate(named):
             taken = [name for other, name in enumerate(names) if name is not None and other != position]
-            track.card, track.confidence, track.others = opinion(shares[position], taken)
+            alike = [one for one in self._live if track in second[id(one)]]
+            track.card, track.confidence, track.others = opinion(_together([track, *alike]), taken)
             if track.card.rank and track.pinned is None:
                 track.confidence = min(track.confidence, clearness(track.votes, track.card))
 
@@ -506,6 +553,29 @@ def _overlap(one: Corners, other: Corners) -> float:
     area, _ = cv2.intersectConvexConvex(first, second)
     least = min(cv2.contourArea(first), cv2.contourArea(second))
     return float(area) / least if least > 0 else 0.0
+
+
+def _alike(one: Corners, other: Corners) -> bool:
+    """Whether two outlines lie in nearly the same place and are turned alike, either end up."""
+    if np.linalg.norm(one.mean(axis=0) - other.mean(axis=0)) > JUMPED_MM:
+        return False
+    (x, y), (u, v) = _direction(one), _direction(other)
+    return abs(float(x * v - y * u)) < TURNED
+
+
+def _direction(corners: Corners) -> Points:
+    """The direction (of length 1) in which the longer sides run."""
+    sides = np.diff(np.vstack([corners, corners[:1]]), axis=0)
+    along = max((sides[0] - sides[2], sides[1] - sides[3]), key=lambda side: float(np.linalg.norm(side)))
+    return np.asarray(along / max(float(np.linalg.norm(along)), 1e-9), dtype=np.float64)
+
+
+def _together(tracks: Sequence[_Track]) -> Vector:
+    """The probabilities (52) of what a card is by the readings of several tracks, each of them by its votes."""
+    if len(tracks) == 1:
+        return tracks[0].share()
+    weights = [len(track.votes) for track in tracks]
+    return np.asarray(np.average([track.share() for track in tracks], axis=0, weights=weights), dtype=np.float64)
 
 
 def _turned_like(corners: Corners, before: Corners) -> Corners:

@@ -26,6 +26,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from assistant.told import later, tell
 from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, STOCK, TABLE, Point, Zone
 
 Polygon = tuple[Point, ...]
@@ -40,6 +41,8 @@ HOLD: Final = 0.02
 """A card keeps its zone until its middle is this far (a fraction of the picture) outside of it."""
 REACH: Final = 0.04
 """A card outside every zone counts to the nearest one if it is no farther than this."""
+LARGEST: Final = 1_000_000
+"""Bytes that a layout file may have."""
 _NESTED: Final = 0.9
 _MOST_POINTS: Final = 200
 _LEAST_AREA: Final = 0.0004
@@ -138,7 +141,11 @@ _SBROS_KEYS: Final = ("centre", "stock", "resets")
 def read_layout(path: Path, players: int | None = None, game: str | None = None) -> Layout:
     """Read a layout file; see ``layout_from_json``. Raises LayoutError (one line that names the file)."""
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            read = file.read(LARGEST + 1)
+        if len(read) > LARGEST:
+            raise LayoutError(f"{path}: larger than {LARGEST} bytes, so no layout")
+        text = read.decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise LayoutError(
             f"{path}: the layout can't be read ({getattr(error, 'strerror', None) or 'no text'})"
@@ -223,24 +230,30 @@ def _refuse_unknown(entry: dict[str, Any], known: tuple[str, ...], where: str) -
             raise LayoutError(f"{where}unknown key {json.dumps(key)[:60]}: there are {', '.join(known)}")
 
 
-def _polygon(value: Any, where: str) -> Polygon:
+def _polygon(value: Any, key: str) -> Polygon:
+    return polygon_from_json(value, f"'{key}'")
+
+
+def polygon_from_json(value: Any, where: str) -> Polygon:
+    """A polygon of a layout; ``where`` names it in errors. Raises LayoutError: no polygon, or one that encloses
+    nothing or crosses itself."""
     if not isinstance(value, list) or len(value) < 3:
-        raise LayoutError(f"'{where}' must be a list of at least three points [x, y]")
+        raise LayoutError(tell("{where} must be a list of at least three points [x, y]", where=where))
     if len(value) > _MOST_POINTS:
-        raise LayoutError(f"'{where}' has {len(value)} points: {_MOST_POINTS} are the most")
+        pattern = later("{where} has {count} points: {most} are the most")
+        raise LayoutError(tell(pattern, where=where, count=len(value), most=_MOST_POINTS))
     points: list[Point] = []
     for point in value:
         numbers = isinstance(point, list) and len(point) == 2 and all(type(part) in (int, float) for part in point)
         if not numbers or not all(-0.5 <= part <= 1.5 for part in point):
-            raise LayoutError(
-                f"'{where}': {json.dumps(point)[:60]} is no point [x, y] in fractions of the picture (0 to 1)"
-            )
+            pattern = later("{where}: {point} is no point [x, y] in fractions of the picture (0 to 1)")
+            raise LayoutError(tell(pattern, where=where, point=json.dumps(point)[:60]))
         points.append((float(point[0]), float(point[1])))
     corners = [point for number, point in enumerate(points) if point != points[number - 1]]
     if _crosses_itself(corners):
-        raise LayoutError(f"'{where}' crosses itself: give its corners in their order round the edge")
+        raise LayoutError(tell("{where} crosses itself: give its corners in their order round the edge", where=where))
     if abs(_area(corners)) < _LEAST_AREA:
-        raise LayoutError(f"'{where}' is empty: its corners enclose next to nothing")
+        raise LayoutError(tell("{where} is empty: its corners enclose next to nothing", where=where))
     return tuple(corners)
 
 

@@ -9,11 +9,13 @@ from typing import Final
 
 
 class Role(StrEnum):
-    """What somebody is here. A stranger has not been let in."""
+    """What somebody is here. A camera is a device that lends its own and does nothing else; a stranger has not been let
+    in."""
 
     HOST = "host"
     PLAYER = "player"
     VIEWER = "viewer"
+    CAMERA = "camera"
     STRANGER = "stranger"
 
 
@@ -33,6 +35,7 @@ STRANGER: Final = Guest("", Role.STRANGER)
 _HOSTS: Final = frozenset({Role.HOST})
 _SEATED: Final = frozenset({Role.HOST, Role.PLAYER})
 _READERS: Final = frozenset({Role.HOST, Role.PLAYER, Role.VIEWER})
+_CAMERAS: Final = frozenset({Role.HOST, Role.CAMERA})
 _ALL: Final = frozenset(Role)
 
 ROUTES: Final[Mapping[tuple[str, str], frozenset[Role]]] = {
@@ -40,17 +43,32 @@ ROUTES: Final[Mapping[tuple[str, str], frozenset[Role]]] = {
     ("POST", "/api/pair"): _ALL,
     ("GET", "/authority.crt"): _ALL,
     ("GET", "/static/<path:filename>"): _ALL,
+    ("GET", "/texts/<code>.js"): _ALL,
     ("GET", "/"): _READERS,
+    ("GET", "/openapi.json"): _READERS,
+    ("GET", "/overlay"): _READERS,
     ("GET", "/picture.jpg"): _READERS,
     ("GET", "/api/state"): _READERS,
     ("GET", "/api/stream"): _READERS,
     ("GET", "/api/record.deal"): _READERS,
+    ("GET", "/account"): _READERS,
+    ("GET", "/api/evening.csv"): _READERS,
+    ("GET", "/api/deals/<int:deal>/record.deal"): _READERS,
+    ("GET", "/deal/<int:deal>"): _READERS,
+    ("GET", "/api/deals/<int:deal>/step"): _READERS,
+    ("GET", "/api/deals/<int:deal>/picture.jpg"): _READERS,
+    ("GET", "/api/recording"): _ALL,
+    ("POST", "/api/recording"): _HOSTS,
+    ("POST", "/api/recording/delete"): _HOSTS,
+    ("POST", "/api/report"): _HOSTS,
     ("GET", "/seat/<int:seat>"): _SEATED,
     ("GET", "/api/seat/<int:seat>"): _SEATED,
     ("POST", "/api/seat/<int:seat>/hand"): _SEATED,
+    ("POST", "/api/seat/<int:seat>/picture"): _SEATED,
     ("POST", "/api/seat/<int:seat>/forget"): _SEATED,
     ("POST", "/api/answer"): _SEATED,
     ("GET", "/api/offers"): _HOSTS,
+    ("GET", "/api/ways"): _HOSTS,
     ("POST", "/api/undo"): _HOSTS,
     ("POST", "/api/redo"): _HOSTS,
     ("POST", "/api/action"): _HOSTS,
@@ -62,10 +80,31 @@ ROUTES: Final[Mapping[tuple[str, str], frozenset[Role]]] = {
     ("POST", "/api/join"): _HOSTS,
     ("POST", "/api/next"): _HOSTS,
     ("POST", "/api/again"): _HOSTS,
+    ("POST", "/api/reopen"): _HOSTS,
     ("POST", "/api/setup"): _HOSTS,
+    ("POST", "/api/help"): _HOSTS,
     ("POST", "/api/session"): _HOSTS,
     ("POST", "/api/zones"): _HOSTS,
-    ("POST", "/api/camera-frame"): _HOSTS,
+    ("GET", "/plain"): _READERS,
+    ("GET", "/setup"): _HOSTS,
+    ("GET", "/camera"): _CAMERAS,
+    ("GET", "/api/cameras"): _HOSTS,
+    ("POST", "/api/camera"): _CAMERAS,
+    ("POST", "/api/camera-frame"): _CAMERAS,
+    ("POST", "/api/camera-gone"): _CAMERAS,
+    ("POST", "/api/uploads"): _HOSTS,
+    ("POST", "/api/recordings/delete"): _HOSTS,
+    ("GET", "/api/table-check"): _HOSTS,
+    ("GET", "/api/packs"): _HOSTS,
+    ("GET", "/api/packs/card/<int:number>.jpg"): _HOSTS,
+    ("POST", "/api/packs/begin"): _HOSTS,
+    ("POST", "/api/packs/picture"): _HOSTS,
+    ("POST", "/api/packs/forget"): _HOSTS,
+    ("POST", "/api/packs/learn"): _HOSTS,
+    ("POST", "/api/packs/answer"): _HOSTS,
+    ("POST", "/api/packs/keep"): _HOSTS,
+    ("POST", "/api/packs/leave"): _HOSTS,
+    ("POST", "/api/packs/use"): _HOSTS,
     ("GET", "/guests"): _HOSTS,
     ("GET", "/api/guests"): _HOSTS,
     ("POST", "/api/guests/invite"): _HOSTS,

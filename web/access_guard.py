@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from flask import Flask, Response, abort, current_app, redirect, request
+from werkzeug.exceptions import MethodNotAllowed, RequestEntityTooLarge
 from werkzeug.wrappers import Response as Answer
 
-from assistant.games.game import InvalidInput
 from web.access import AT_HOME, STRANGER, Guest, Role, allowed
-from web.api import context, json_object
+from web.languages import _
 from web.local_authority import LocalAuthority
 from web.pairing import Pairing
 from web.server import DOOR, LOCAL_DOOR
@@ -19,6 +19,8 @@ from web.server import DOOR, LOCAL_DOOR
 MAX_BODY: Final = 4 * 1024 * 1024
 """Bytes of a picture of the page's camera."""
 MAX_JSON: Final = 128 * 1024
+UPLOADS: Final = "cameras.upload"
+"""The one endpoint that takes more; it looks at the size itself."""
 COOKIE: Final = "__Host-mournival"
 """Browsers take a cookie of such a name over TLS only, and for this one host."""
 HEADERS: Final = {
@@ -74,16 +76,20 @@ def _same_site() -> None:
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none") and not (
         reads and request.headers.get("Sec-Fetch-Mode") == "navigate"
     ):
-        abort(403, "this request comes from another site")
+        abort(403, _("this request comes from another site"))
     if reads:
         return
+    if isinstance(request.routing_exception, MethodNotAllowed):
+        raise request.routing_exception
     origin = request.headers.get("Origin")
     if origin is not None and origin != f"{request.scheme}://{request.host}":
-        abort(403, "this request comes from another site")
-    if request.mimetype not in ("application/json", "image/jpeg"):
-        abort(415, "the page sends JSON")
+        abort(403, _("this request comes from another site"))
+    if request.mimetype not in ("application/json", "image/jpeg", "application/octet-stream"):
+        abort(415, _("the page sends JSON"))
     if request.mimetype == "application/json":
         request.max_content_length = MAX_JSON
+    if request.endpoint != UPLOADS and (request.content_length or 0) > (request.max_content_length or MAX_BODY):
+        raise RequestEntityTooLarge  # before anything of it is read
 
 
 def _let_in() -> Answer | None:
@@ -92,39 +98,22 @@ def _let_in() -> Answer | None:
     if rule is None:
         return None  # there is no such route: what follows says so
     guest = asking()
-    seat = _seat_meant() if guest.role is Role.PLAYER else None
-    if allowed(guest, request.method, rule.rule, seat):
+    seat = (request.view_args or {}).get("seat")
+    if allowed(guest, request.method, rule.rule, seat if isinstance(seat, int) else None):
         return None
     if guest.role is not Role.STRANGER:
-        abort(403, "this device was let in for something else: ask the host")
+        abort(403, _("this device was let in for something else: ask the host"))
     if request.method != "GET" or request.path.startswith(("/api/", "/picture")):
-        abort(401, "this device has not been let in: ask the host for a code")
+        abort(401, _("this device has not been let in: ask the host for a code"))
     return redirect("/pair", 303)
 
 
-def _seat_meant() -> int | None:
-    """Which seat the request is about."""
-    found = (request.view_args or {}).get("seat")
-    if isinstance(found, int):
-        return found
-    if request.endpoint == "api.answer":
-        return _seat_asked()
-    return None
-
-
-def _seat_asked() -> int | None:
-    """Whose action the question that is answered is about; 0 where it is more than one seat's, None where it is not
-    open (any more), which is for the answer to say."""
-    deal = context().session.state.deal
-    try:
-        number = json_object().get("question")
-    except InvalidInput:
-        return None
-    for question in () if deal is None else deal.questions:
-        if question.seq == number:
-            seats = {action.seat for choice in question.choices for action in choice}
-            return seats.pop() if len(seats) == 1 else 0
-    return None
+def check_seat(seat: int | None) -> None:
+    """Refuse, with 403, a command about ``seat`` (None: about none) to whom it is not for, or who was sent off since it
+    came. A command asks that while the state stands still that it is decided on."""
+    rule = request.url_rule
+    if rule is None or not allowed(asking(), request.method, rule.rule, seat):
+        abort(403, _("this device was let in for something else: ask the host"))
 
 
 def _guarded(response: Response) -> Response:

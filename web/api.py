@@ -6,29 +6,41 @@ with status 409, so that an answer never meets another question than the one tha
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from flask import Blueprint, Response, current_app, jsonify, request
 
 from assistant import session as deciding
-from assistant.cards import Card, InvalidCard, parse_cards
+from assistant.cards import SUITS, Card, InvalidCard, parse_cards
 from assistant.games.game import Action, GameError, IllegalAction, InvalidInput, Setup, StaleInput
 from assistant.joining import Answers, CantJoin
-from assistant.record import record_of
 from assistant.session import SessionState
+from assistant.told import later, tell, words_of
+from vision.table_check import Measured
 from vision.zones import LayoutError
+from web.access_guard import check_seat
+from web.camera_choice import CameraDesk
+from web.hand_pictures import HandPictures
+from web.help_level import with_level
 from web.journal import JournalError
+from web.kept_pictures import KeptPictures
+from web.languages import _
 from web.live import Board
 from web.open_session import OpenSession
 from web.own_hands import OwnHands
+from web.pack_desk import PackDesk
 from web.page_state import offers_of
 from web.pictures import Pictures
 from web.seat_hints import SeatHints
-from web.wording import named
+from web.shown_deal import record_shown
+from web.wording import capital, standing_alone
 
 MAX_SEATS = 6
+_FILLERS: Final = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs that are blank."""
 
 
 class Eye(Protocol):
@@ -47,8 +59,18 @@ class Eye(Protocol):
         """Go on with the deal that is under way on the table. Raises ``assistant.joining.CantJoin``."""
         ...
 
-    def offer(self, jpeg: bytes) -> bool:
-        """A picture of the page's own camera; False where another camera is in use. Raises ValueError if unreadable."""
+    def offer(self, jpeg: bytes, sender: str = "") -> bool:
+        """A picture of the page ``sender``; False where another camera is in use. Raises ValueError if unreadable,
+        ``web.sent_pictures.PicturesBusy`` while another one is being read."""
+        ...
+
+    def gone(self, sender: str = "") -> None:
+        """The page ``sender`` sends no more pictures."""
+        ...
+
+    @property
+    def measured(self) -> Measured | None:
+        """The newest picture in which cards were looked for."""
         ...
 
 
@@ -62,6 +84,10 @@ class Context:
     eye: Eye | None = None
     hands: OwnHands = field(default_factory=OwnHands)
     hints: SeatHints = field(default_factory=SeatHints)
+    cameras: CameraDesk | None = None
+    packs: PackDesk | None = None
+    kept: KeptPictures | None = None
+    hand_pictures: HandPictures | None = None
 
 
 api = Blueprint("api", __name__, url_prefix="/api")
@@ -87,7 +113,7 @@ def stream() -> Response:
     """The live updates as server-sent events; 503 when all places are taken (the page then asks ``/api/state``)."""
     events = context().board.stream()
     if events is None:
-        return refuse(503, "busy", "too many pages are open: this one asks for news every second instead")
+        return refuse(503, "busy", _("too many pages are open: this one asks for news every second instead"))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Response(events, mimetype="text/event-stream", headers=headers)
 
@@ -97,8 +123,8 @@ def record() -> Response:
     """The running or settled deal as a deal record."""
     deal = context().session.state.deal
     if deal is None:
-        return refuse(404, "no-deal", "no deal is being played")
-    return Response(record_of(deal.position).text(), mimetype="text/plain", headers={"Cache-Control": "no-store"})
+        return refuse(404, "no-deal", _("no deal is being played"))
+    return Response(record_shown(deal).text(), mimetype="text/plain", headers={"Cache-Control": "no-store"})
 
 
 @api.post("/undo")
@@ -121,7 +147,21 @@ def answer() -> Response:
     body = json_object()
     question = _number(body, "question")
     choice = None if body.get("choice") is None else _number(body, "choice")
-    return _perform(body, lambda now: deciding.answer(now, question, choice))
+
+    def decide(now: SessionState) -> tuple[Any, ...]:
+        check_seat(_seat_asked(now, question))
+        return deciding.answer(now, question, choice)
+
+    return _perform(body, decide)
+
+
+def _seat_asked(now: SessionState, number: int) -> int | None:
+    """Whose action the question is about; 0 where it is more than one seat's, None where it is not open (any more)."""
+    for question in () if now.deal is None else now.deal.questions:
+        if question.seq == number:
+            seats = {action.seat for choice in question.choices for action in choice}
+            return seats.pop() if len(seats) == 1 else 0
+    return None
 
 
 @api.post("/action")
@@ -147,10 +187,10 @@ def correct() -> Response:
     try:
         was, now_card = Card.parse(short_text(body, "was")), Card.parse(short_text(body, "now"))
     except InvalidCard as error:
-        raise InvalidInput("bad-card", str(error)) from None
+        raise InvalidInput("bad-card", words_of(error)) from None
     track = None if body.get("track") is None else _number(body, "track")
     if not now_card.known:
-        raise InvalidInput("unknown-card", "say which card it is, rank and suit")
+        raise InvalidInput("unknown-card", tell("say which card it is, rank and suit"))
 
     def decide(now: SessionState) -> tuple[Any, ...]:
         try:
@@ -162,7 +202,7 @@ def correct() -> Response:
 
     result = _perform(body, decide)
     eye = context().eye
-    if eye is not None:
+    if eye is not None and not context().session.state.mending:  # an earlier deal's cards don't lie there any more
         eye.correct(was, now_card, track)
     return result
 
@@ -174,7 +214,7 @@ def begin() -> Response:
     try:
         cards = parse_cards(short_text(body, "table"))
     except InvalidCard as error:
-        raise InvalidInput("bad-card", str(error)) from None
+        raise InvalidInput("bad-card", words_of(error)) from None
 
     def decide(now: SessionState) -> tuple[Any, ...]:
         assert now.setup is not None
@@ -195,12 +235,36 @@ def again() -> Response:
     return _perform(json_object(), lambda now: deciding.abandon_deal(now, "begun over"))
 
 
+@api.post("/reopen")
+def reopen() -> Response:
+    """Take ``deal`` out of the account to put it right; the deal that is being played waits."""
+    body = json_object()
+    number = _number(body, "deal")
+    return _perform(body, lambda now: deciding.reopen(now, number))
+
+
 @api.post("/setup")
 def setup() -> Response:
-    """Change players, names, dealer, game or options of the session."""
+    """Change players, names, dealer, game or options of the session; at the ``renamed`` seats sits who sat there
+    before, called otherwise."""
     body = json_object()
-    wanted = _setup(body)
-    return _perform(body, lambda now: deciding.set_table(now, wanted))
+    wanted, renamed = _setup(body), body.get("renamed", [])
+    if not (isinstance(renamed, list) and all(type(one) is int and 1 <= one <= MAX_SEATS for one in renamed)):
+        raise InvalidInput("bad-request", tell("'renamed' must be seats"))
+    return _perform(body, lambda now: deciding.set_table(now, wanted, renamed))
+
+
+@api.post("/help")
+def help_level() -> Response:
+    """How much is said from now on: ``level`` is ``coach``, ``referee`` or ``silent``."""
+    body = json_object()
+    level = short_text(body, "level")
+
+    def decide(now: SessionState) -> tuple[Any, ...]:
+        assert now.setup is not None
+        return deciding.set_table(now, with_level(now.setup, level))
+
+    return _perform(body, decide)
 
 
 @api.post("/session")
@@ -216,14 +280,14 @@ def zones() -> Response:
     """Where the zones lie: ``zones`` by name, as polygons; null puts the program's proposal back."""
     wanted = json_object().get("zones")
     if wanted is not None and not isinstance(wanted, dict):
-        raise InvalidInput("bad-request", "'zones' must be an object of polygons, or null")
+        raise InvalidInput("bad-request", tell("'zones' must be an object of polygons, or null"))
     eye = context().eye
     if eye is None:
-        return refuse(409, "no-camera", "no camera follows this table")
+        return refuse(409, "no-camera", _("no camera follows this table"))
     try:
         eye.draw_zones(wanted)
     except LayoutError as error:
-        return refuse(400, "bad-zones", str(error))
+        return refuse_for(400, "bad-zones", error)
     return jsonify({"ok": True})
 
 
@@ -237,18 +301,22 @@ def accept() -> Response:
 
 @api.post("/join")
 def join() -> Response:
-    """Go on with the deal that is under way: ``to_act`` is in turn, ``hands`` by seat are the cards held."""
+    """Go on with the deal that is under way: ``to_act`` is in turn, ``hands`` by seat are the cards held, ``stock``
+    those in the stock of a game that has one; ``order`` are the cards of a trick that lies there as they were played,
+    ``picked`` the suit that was picked up just before."""
     body, eye = json_object(), context().eye
+    stock = _number(body, "stock") if "stock" in body else None
     hands, seen, to_act = body.get("hands"), _number(body, "seen"), _number(body, "to_act")
     if not (isinstance(hands, dict) and all(seat in "123456" for seat in hands)):
-        raise InvalidInput("bad-request", "'hands' must say how many cards each seat holds that is still in")
+        pattern = later("'hands' must say how many cards each seat holds that is still in")
+        raise InvalidInput("bad-request", tell(pattern))
     held = {int(seat): _number(hands, seat) for seat in hands if seat}
     if eye is None:
-        return refuse(409, "no-camera", "no camera follows this table")
+        return refuse(409, "no-camera", _("no camera follows this table"))
     try:
-        eye.join(Answers(to_act, held), seen)
+        eye.join(Answers(to_act, held, stock, _order(body), _suit(body)), seen)
     except CantJoin as error:
-        return refuse(400, "cant-join", named(str(error), context().session.setup))
+        return refuse_for(400, "cant-join", error)
     return jsonify({"ok": True, "seq": context().session.state.seq})
 
 
@@ -266,25 +334,17 @@ def offers() -> Response:
     deal, at = context().session.state.deal, request.args.get("at", 0, type=int)
     before = None if deal is None else deciding.position_before(deal, at)
     if before is None:
-        return refuse(409, "stale", "this has been undone already")
-    return jsonify({"ok": True, "actions": offers_of(before), "turn": before.to_act})
-
-
-@api.post("/camera-frame")
-def camera_frame() -> Response:
-    """One JPEG of the page's own camera. The page sends the next one only after this one was answered."""
-    eye = context().eye
-    if request.mimetype != "image/jpeg":
-        return refuse(415, "not-a-jpeg", "the page's camera sends JPEG pictures only")
-    try:
-        taken = eye is not None and eye.offer(request.get_data())
-    except ValueError as error:
-        return refuse(400, "bad-picture", str(error))
-    return Response(status=204) if taken else refuse(409, "other-camera", "another camera is in use")
+        return refuse(409, "stale", _("this has been undone already"))
+    claimed = deal is not None and any(done.seq == at and done.action.verb == "claim" for done in deal.done)
+    return jsonify({"ok": True, "actions": offers_of(before, claims=claimed), "turn": before.to_act})
 
 
 def _perform(body: Mapping[str, Any], decide: Callable[[SessionState], Any]) -> Response:
-    now = context().session.perform(decide, seen=_number(body, "seen"))
+    def decided(now: SessionState) -> Any:
+        check_seat(None)  # who was sent off while others were being served has no say any more
+        return decide(now)
+
+    now = context().session.perform(decided, seen=_number(body, "seen"))
     return jsonify({"ok": True, "seq": now.seq})
 
 
@@ -295,54 +355,87 @@ def json_object() -> Mapping[str, Any]:
     except RecursionError:  # brackets within brackets, deeper than anything that is meant
         body = None
     if not isinstance(body, dict):
-        raise InvalidInput("bad-request", "the request has no JSON object")
+        raise InvalidInput("bad-request", tell("the request has no JSON object"))
     return body
 
 
 def _number(body: Mapping[str, Any], name: str) -> int:
     value = body.get(name)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise InvalidInput("bad-request", f"'{name}' must be a whole number")
+        raise InvalidInput("bad-request", tell("'{name}' must be a whole number", name=name))
     return value
+
+
+def _order(body: Mapping[str, Any]) -> tuple[Card, ...]:
+    try:
+        return parse_cards(short_text(body, "order")) if "order" in body else ()
+    except InvalidCard as error:
+        raise InvalidInput("bad-card", words_of(error)) from None
+
+
+def _suit(body: Mapping[str, Any]) -> str:
+    suit = short_text(body, "picked") if "picked" in body else ""
+    if suit and suit not in SUITS:
+        raise InvalidInput("bad-request", tell("'picked' must be one of S, H, D and C"))
+    return suit
 
 
 def short_text(body: Mapping[str, Any], name: str) -> str:
     """One of its texts. Raises InvalidInput."""
     value = body.get(name)
     if not isinstance(value, str) or len(value) > 400:
-        raise InvalidInput("bad-request", f"'{name}' must be a short text")
+        raise InvalidInput("bad-request", tell("'{name}' must be a short text", name=name))
     return value
 
 
 def _setup(body: Mapping[str, Any]) -> Setup:
     players, names, options = _number(body, "players"), body.get("names", []), body.get("options", {})
     if not 2 <= players <= MAX_SEATS:
-        raise InvalidInput("bad-players", f"2 to {MAX_SEATS} players can sit at the table")
+        raise InvalidInput("bad-players", tell("2 to {most} players can sit at the table", most=MAX_SEATS))
     if not (isinstance(names, list) and all(isinstance(name, str) and len(name) <= 24 for name in names)):
-        raise InvalidInput("bad-names", "the names must be texts of at most 24 letters")
+        raise InvalidInput("bad-names", tell("the names must be texts of at most 24 letters"))
     if not all(name.isprintable() for name in names):
-        raise InvalidInput("bad-names", "a name holds a sign that can't be written; use letters, digits and blanks")
+        raise InvalidInput(
+            "bad-names", tell("a name holds a sign that can't be written; use letters, digits and blanks")
+        )
     if not (isinstance(options, dict) and all(isinstance(one, str) for one in options.values())):
-        raise InvalidInput("bad-options", "the options must be names with their values")
+        raise InvalidInput("bad-options", tell("the options must be names with their values"))
     clean = tuple(" ".join(name.replace(",", " ").split()) for name in names)
+    if not all(not name or any(map(_shows, name)) for name in clean):
+        raise InvalidInput("bad-names", tell("a name needs a letter or a number that can be seen"))
     return Setup(short_text(body, "game"), players, _number(body, "dealer"), options=options, names=clean)
+
+
+def _shows(sign: str) -> bool:
+    """Whether the sign can be seen by itself; a mark needs a letter below it."""
+    return unicodedata.category(sign)[0] not in "MZC" and sign not in _FILLERS
 
 
 def refuse(status: int, code: str, text: str) -> Response:
     """One plain line that says why not."""
+    return _refusal(status, code, capital(text))
+
+
+def _refusal(status: int, code: str, text: str) -> Response:
     response = jsonify({"ok": False, "code": code, "error": text})
     response.status_code = status
     return response
 
 
+def refuse_for(status: int, code: str, error: Exception) -> Response:
+    """One plain line that says why not: what the error says."""
+    return _refusal(status, code, standing_alone(words_of(error), context().session.setup))
+
+
 @api.errorhandler(GameError)
 def game_error(error: GameError) -> Response:
     """What the rules or the input refuse: one plain line, with the rule's number where there is one."""
-    rule = f" ({error.rule})" if error.rule else ""
-    return refuse(409 if isinstance(error, StaleInput) else 400, error.code, f"{error.reason}{rule}")
+    reason = standing_alone(error.reason, context().session.setup)
+    status = 409 if isinstance(error, StaleInput) else 400
+    return _refusal(status, error.code, f"{reason} ({error.rule})" if error.rule else reason)
 
 
 @api.errorhandler(JournalError)
 def journal_error(error: JournalError) -> Response:
     """Nothing was done, because it could not be written down."""
-    return refuse(503, "journal", str(error))
+    return refuse_for(503, "journal", error)

@@ -22,6 +22,7 @@ import platformdirs
 
 from assistant.games.game import InvalidInput
 from assistant.session_events import Entry, SessionBegun, SessionResumed, event_from_json, event_to_json
+from assistant.told import Told, later, tell
 from vision.clock import SYSTEM, Clock
 from web.journal_form import STEPS, bring_up_to_date, digest, follows, insert, version_of
 from web.journal_form import JournalError as JournalError
@@ -29,6 +30,8 @@ from web.journal_rescue import LastMark, examine, finish, go_on
 
 SCHEMA: Final = len(STEPS)
 FILE_NAME: Final = "journal.sqlite3"
+MOST: Final = 2**63 - 1
+"""The highest number that SQLite knows."""
 LOCK_NAME: Final = "in-use.sqlite3"
 
 
@@ -103,11 +106,11 @@ class SqliteJournal:
 
     def _open_to_read(self) -> sqlite3.Connection:
         """What the file holds, in memory."""
-        if not self.path.is_file():
+        found = examine(self.path)
+        if not self.path.is_file() and not found.damage:
             raise JournalError(
                 f"{self.path}: there is no journal here yet: play with `mournival run`, or give another --data"
             )
-        found = examine(self.path)
         if not found.rows and not found.damage and self.path.stat().st_size == 0:
             raise JournalError(f"{self.path}: this is no journal of mournival")
         if found.damage:
@@ -163,7 +166,9 @@ class SqliteJournal:
         return None if found is None else int(found[0])
 
     def entries(self, session: int | None = None) -> tuple[Entry, ...]:
-        """The log of the session that was written last, or of the one with this number."""
+        """The log of the session that was written last, or of the one with this number; empty where there is none."""
+        if session is not None and session > MOST:
+            return ()
         with self._mutex, self._errors():
             rows = self._connection.execute(
                 "SELECT seq, deal, kind, json FROM event WHERE session = ? ORDER BY seq", (session or self._session,)
@@ -245,17 +250,23 @@ class FolderLock:
         self._connection.close()
 
 
-def _say(path: Path, error: Exception) -> str:
+def _say(path: Path, error: Exception) -> Told:
     """One line for an error of the file system or of SQLite."""
     text = str(error)
     if isinstance(error, OSError):
-        return f"{path.parent}: the data folder can't be used ({error.strerror or error}): give another with --data"
+        values = {"folder": path.parent, "why": error.strerror or error}
+        return tell("{folder}: the data folder can't be used ({why}): give another with --data", **values)
     if "unable to open" in text or "readonly" in text:
-        return f"{path.parent}: the data folder can't be written: check its permissions or give another with --data"
+        pattern = later("{folder}: the data folder can't be written: check its permissions or give another with --data")
+        return tell(pattern, folder=path.parent)
     if "malformed" in text or "not a database" in text:
-        return f"{path}: the file is damaged; move it away to start afresh, or give another folder with --data"
+        pattern = later("{path}: the file is damaged; move it away to start afresh, or give another folder with --data")
+        return tell(pattern, path=path)
     if "full" in text:
-        return f"{path}: the disk is full: make room and it goes on (nothing that was shown is lost)"
+        return tell("{path}: the disk is full: make room and it goes on (nothing that was shown is lost)", path=path)
     if "disk I/O" in text:
-        return f"{path}: the disk can't be written or read: see whether it is full or failing (what was shown is kept)"
-    return f"{path}: {text}"
+        pattern = later(
+            "{path}: the disk can't be written or read: see whether it is full or failing (what was shown is kept)"
+        )
+        return tell(pattern, path=path)
+    return tell("{path}: {why}", path=path, why=text)

@@ -24,6 +24,7 @@ CREATE TRIGGER event_stay BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the 
 
 Row = tuple[Any, ...]
 """An event as the file holds it: seq, session, deal, kind, json, time, the hash of the row before, its own hash."""
+COLUMNS: Final = 8
 
 
 class JournalError(Exception):
@@ -38,7 +39,7 @@ def digest(row: Sequence[object], prev: str) -> str:
 def follows(row: Row, seq: int, prev: str) -> bool:
     """Whether a row is, unchanged, the one that comes after row number ``seq`` with hash ``prev``."""
     try:
-        return bool(row[0] == seq + 1 and row[-2] == prev and row[-1] == digest(row[:-2], prev))
+        return bool(len(row) == COLUMNS and row[0] == seq + 1 and row[-2] == prev and row[-1] == digest(row[:-2], prev))
     except (TypeError, UnicodeEncodeError):
         return False
 

@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from web.journal_form import JournalError, Row, bring_up_to_date, follows, insert, version_of
+from assistant.told import Told, later, tell
+from web.journal_form import COLUMNS, JournalError, Row, bring_up_to_date, follows, insert, version_of
 
 WAL: Final = "-wal"
 _BESIDE: Final = (WAL, "-shm")
@@ -27,7 +28,6 @@ _PAGE: Final = 4096
 _WAL_HEAD: Final = 32
 _FRAME_HEAD: Final = 24
 _LEAF: Final = 0x0D
-_COLUMNS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +45,17 @@ class Found:
         first = len(self.rows) + 1
         if self.last < first:
             return ""
-        return f"event {first} is lost" if self.last == first else f"events {first} to {self.last} are lost"
+        if self.last == first:
+            return tell("event {first} is lost", first=first)
+        return tell("events {first} to {last} are lost", first=first, last=self.last)
 
     @property
     def whole(self) -> str:
         """How many events are whole, in words."""
         count = len(self.rows)
-        return (
-            "no event is whole"
-            if count == 0
-            else "event 1 is whole"
-            if count == 1
-            else f"events 1 to {count} are whole"
-        )
+        if count < 2:
+            return tell("event 1 is whole") if count else tell("no event is whole")
+        return tell("events 1 to {count} are whole", count=count)
 
 
 class LastMark:
@@ -79,7 +77,8 @@ class LastMark:
 
     def write(self, seq: int, mark: str) -> None:
         """Note that event ``seq`` is in the journal. As long as ever, so that a full disk has room for it."""
-        with contextlib.suppress(OSError), open(os.open(self._path, os.O_WRONLY | os.O_CREAT), "wb") as file:
+        with contextlib.suppress(OSError), open(os.open(self._path, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
+            os.chmod(self._path, 0o600)  # older programs let others read it
             file.write(f"{seq:012d} {mark:>64}\n".encode("ascii"))
 
 
@@ -92,16 +91,16 @@ def examine(path: Path) -> Found:
     if path.is_file() and path.stat().st_size:
         damage, rows = _read(path)
     elif last or _beside(path, WAL).is_file():
-        damage = "the file is empty" if path.is_file() else "the file is gone"
+        damage = tell("the file is empty") if path.is_file() else tell("the file is gone")
     if rows and last == len(rows) and rows[-1][-1] != mark:
         last = 0  # Another journal was put here.
     if not damage and last > len(rows):
-        damage = "the newest events are missing"
+        damage = tell("the newest events are missing")
     if not damage:
         return Found(tuple(rows))
     found = _longest([*rows, *_in_pages(path)])
     if len(found) == len(rows) and not last:
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(sqlite3.Error, UnicodeDecodeError):
             last = _newest(path)
     if not found and not last and "no database" in damage:
         raise JournalError(
@@ -111,7 +110,7 @@ def examine(path: Path) -> Found:
     return Found(tuple(found), damage, max(last, len(found)))
 
 
-def go_on(path: Path, found: Found, stamp: str) -> str:
+def go_on(path: Path, found: Found, stamp: str) -> Told:
     """Put a fresh journal with the whole events in the damaged one's place; what to tell the user, in one line.
 
     The damaged file is kept beside it with ``stamp`` in its name. Cut off at any moment, ``finish`` ends it.
@@ -128,9 +127,25 @@ def go_on(path: Path, found: Found, stamp: str) -> str:
     kept = next(name for name in _names(path, stamp) if not name.exists() and not _beside(name, WAL).exists())
     os.replace(fresh, kept.with_suffix(".instead"))  # From here on it is decided.
     finish(path)
-    aside = f"; the damaged file is kept as {kept.name}" if kept.exists() else ""
-    lost = f", {found.lost}" if found.lost else ""
-    return f"{path}: the journal was damaged ({found.damage}): {found.whole} and it goes on from there{lost}{aside}"
+    values = {"path": path, "damage": found.damage, "whole": found.whole, "lost": found.lost, "kept": kept.name}
+    return tell(_went_on(bool(found.lost), kept.exists()), **values)
+
+
+def _went_on(lost: bool, kept: bool) -> str:
+    """The pattern that tells how it went on."""
+    if lost and kept:
+        return later(
+            "{path}: the journal was damaged ({damage}): {whole} and it goes on from there, {lost}; "
+            "the damaged file is kept as {kept}"
+        )
+    if lost:
+        return later("{path}: the journal was damaged ({damage}): {whole} and it goes on from there, {lost}")
+    if kept:
+        return later(
+            "{path}: the journal was damaged ({damage}): {whole} and it goes on from there; "
+            "the damaged file is kept as {kept}"
+        )
+    return later("{path}: the journal was damaged ({damage}): {whole} and it goes on from there")
 
 
 def finish(path: Path) -> None:
@@ -175,16 +190,18 @@ def _read(path: Path) -> tuple[str, list[Row]]:
                 return "", []
             for row in connection.execute("SELECT * FROM event ORDER BY seq"):
                 if not follows(row, len(rows), rows[-1][-1] if rows else ""):
-                    missing = row[0] > len(rows) + 1
+                    missing = type(row[0]) is int and row[0] > len(rows) + 1
                     return f"event {len(rows) + 1} {'is missing' if missing else 'was changed'}", rows
                 rows.append(row)
             if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
                 return "its pages don't fit together", rows
+    except UnicodeDecodeError:  # SQLite's own message holds what is broken in the file
+        return f"it can't be read after event {len(rows)}" if rows else "it can't be read", rows
     except sqlite3.DatabaseError as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
         if code & 0xFF == sqlite3.SQLITE_NOTADB:
             return "it is no database any more", rows
-        if code & 0xFF == sqlite3.SQLITE_CORRUPT or "no such table" in str(error):
+        if code & 0xFF == sqlite3.SQLITE_CORRUPT or str(error).startswith("no such"):
             return f"it can't be read after event {len(rows)}" if rows else "it can't be read", rows
         raise
     return "", rows
@@ -254,7 +271,7 @@ def _row(page: bytes, at: int) -> Row:
     while start < end:
         kind, start = _varint(page, start)
         kinds.append(kind)
-    if len(kinds) != _COLUMNS or start != end:
+    if len(kinds) != COLUMNS or start != end:
         raise ValueError("another table's row")
     values: list[object] = []
     for kind in kinds:

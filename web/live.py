@@ -8,30 +8,54 @@ from __future__ import annotations
 import json
 import secrets
 import threading
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from vision.clock import SYSTEM, Clock
+from web.languages import SOURCE, language, speaking
+
+Value = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
+"""What is posted: a value without words in it, or what words it, called once for each language."""
 
 STREAM_CAP: Final = 24
 HEARTBEAT_S: Final = 10.0
+"""A stream with nothing new says so often that it is still there: a link may be cut without a word."""
 
 
-@dataclass(frozen=True, slots=True)
 class Posted:
-    """A channel's newest value as JSON text. Versions grow over all channels, from 1 on at each start of the program.
+    """A channel's newest value, as JSON text in each language that somebody reads. Versions grow over all channels,
+    from 1 on at each start of the program. Thread-safe.
 
     ``at``: the steady clock when it was posted, of a value that grows old; None where it holds until the next.
     """
 
-    version: int
-    text: str
-    at: float | None = None
+    def __init__(self, value: Value, at: float | None = None) -> None:
+        self.version = 0
+        self.at: Final = at
+        self._value = value
+        self._texts: dict[str, str] = {}
+        self._mutex = threading.Lock()
+        self.text_in(SOURCE)
 
-    def told(self, now: float) -> str:
+    @property
+    def text(self) -> str:
+        """The value in the language in which the texts stand in the program."""
+        return self.text_in(SOURCE)
+
+    def text_in(self, spoken: str) -> str:
+        """The value in a language; it is worded when it is first asked for."""
+        spoken = spoken if callable(self._value) else SOURCE
+        with self._mutex:
+            if spoken not in self._texts:
+                with speaking(spoken):
+                    value = self._value() if callable(self._value) else self._value
+                self._texts[spoken] = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+            return self._texts[spoken]
+
+    def told(self, now: float, spoken: str) -> str:
         """The text as it is told at ``now``, with its ``age`` (seconds) where it grows old."""
-        return self.text if self.at is None else f'{self.text[:-1]},"age":{max(0.0, now - self.at):.1f}}}'
+        text = self.text_in(spoken)
+        return text if self.at is None else f'{text[:-1]},"age":{max(0.0, now - self.at):.1f}}}'
 
 
 class Board:
@@ -49,15 +73,15 @@ class Board:
         self._streams = threading.BoundedSemaphore(cap)
         self._closed = False
 
-    def post(self, channel: str, value: Mapping[str, Any], *, ages: bool = False) -> None:
+    def post(self, channel: str, value: Value, *, ages: bool = False) -> None:
         """Make ``value`` the channel's newest; an unchanged value is no news. ``ages``: it is told with its age."""
-        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        posted = Posted(value, self._clock.steady() if ages else None)
         with self._news:
             held = self._posted.get(channel)
-            if held is not None and held.text == text:
+            if held is not None and held.text == posted.text:
                 return
-            self._version += 1
-            self._posted[channel] = Posted(self._version, text, self._clock.steady() if ages else None)
+            posted.version = self._version = self._version + 1
+            self._posted[channel] = posted
             self._news.notify_all()
 
     def newer(self, since: int) -> dict[str, Posted]:
@@ -67,12 +91,14 @@ class Board:
 
     def told(self, since: int, start: str) -> str:
         """What is newer than version ``since`` of the start ``start``, as one JSON object: each channel by its name,
-        and with which ``start`` and ``version`` to ask next. Whoever names another start is told everything."""
+        and with which ``start`` and ``version`` to ask next. Whoever names another start is told everything. It is told
+        in the language that is spoken here."""
         with self._news:
-            news = self._newer(since if start == self.start else 0)
-            now = self._clock.steady()
-            parts = [f'"start":"{self.start}"', f'"version":{self._version}']
-            return "{" + ",".join([*parts, *(f'"{name}":{posted.told(now)}' for name, posted in news.items())]) + "}"
+            news, version = self._newer(since if start == self.start else 0), self._version
+        now, spoken = self._clock.steady(), language()
+        parts = [f'"start":"{self.start}"', f'"version":{version}']
+        parts += [f'"{name}":{posted.told(now, spoken)}' for name, posted in news.items()]
+        return "{" + ",".join(parts) + "}"
 
     def wait(self, since: int, timeout: float) -> dict[str, Posted]:
         """As ``newer``, but waits up to ``timeout`` seconds for something; empty if nothing came."""
@@ -91,7 +117,8 @@ class Board:
             self._news.notify_all()
 
     def stream(self, heartbeat: float = HEARTBEAT_S) -> Iterator[str] | None:
-        """A stream of server-sent events, from the newest values on; None if all places are taken."""
+        """A stream of server-sent events, from the newest values on, in the language that is spoken here; None if all
+        places are taken."""
         if not self._streams.acquire(blocking=False):
             return None
         return _Stream(self, heartbeat)
@@ -106,6 +133,7 @@ class _Stream:
     def __init__(self, board: Board, heartbeat: float) -> None:
         self._board = board
         self._open = True
+        self._language = language()
         self._events = self._run(heartbeat)
 
     def __iter__(self) -> Iterator[str]:
@@ -125,7 +153,7 @@ class _Stream:
         while not self._board._closed:
             news = self._board.wait(since, heartbeat)
             if not news:
-                yield ": here\n\n"
+                yield "event: here\ndata: {}\n\n"
             for name, posted in sorted(news.items(), key=lambda item: item[1].version):
                 since = max(since, posted.version)
-                yield f"event: {name}\ndata: {posted.told(self._board._clock.steady())}\n\n"
+                yield f"event: {name}\ndata: {posted.told(self._board._clock.steady(), self._language)}\n\n"

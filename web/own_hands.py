@@ -11,6 +11,7 @@ from assistant.games import game_named
 from assistant.games.game import IllegalAction, Position
 from assistant.hints import holding
 from assistant.session import Deal, SessionState
+from assistant.told import tell
 
 MOST: Final = 64
 """Hands that are kept at a time; beyond that the one that was told first is forgotten."""
@@ -45,7 +46,7 @@ class OwnHands:
         """The seat holds just these cards now. Raises GameError, naming the card, where it can't."""
         deal = state.deal
         if deal is None or deal.position.over:
-            raise IllegalAction("no-deal", "no deal is being played: tell the hand once the cards are dealt")
+            raise IllegalAction("no-deal", tell("no deal is being played: tell the hand once the cards are dealt"))
         holding(deal.position, asker.seat, cards)
         with self._mutex:
             self._told.pop(asker, None)
@@ -95,9 +96,10 @@ class OwnHands:
 
     def on_state(self, state: SessionState) -> None:
         """Forget the hands of deals that are not played any more; a session's listener."""
-        deal = None if state.deal is None or state.deal.position.over else _began(state.deal)
+        playing = [*state.aside, *([] if state.deal is None else [state.deal])]
+        kept = {_began(deal) for deal in playing if not deal.position.over}
         with self._mutex:
-            self._told = {asker: told for asker, told in self._told.items() if told.deal == deal}
+            self._told = {asker: told for asker, told in self._told.items() if told.deal in kept}
 
 
 def _began(deal: Deal) -> int:

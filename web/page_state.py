@@ -6,22 +6,27 @@ from collections.abc import Sequence
 from typing import Any
 
 from assistant.cards import Card
-from assistant.games.game import Action, GameError, Position, Setup
+from assistant.games.game import UNDER_WAY, Action, GameError, Position, Setup
 from assistant.games.laugh_setup import scale_of
 from assistant.session import Deal, Done, OpenQuestion, SessionState
-from assistant.session_events import JOINED, ActionTaken, CardCorrected, Entry, Reexplained
+from assistant.session_events import JOINED
+from web.earlier_deals import taken_back
+from web.evening import evening, names_with_results
+from web.help_level import COACH, hints_shown, level_of, tells_turn
+from web.languages import _, _n
+from web.money import worth
+from web.nouns import count_word, listed
 from web.rule_texts import why
-from web.table_middle import advice, beside, middle
-from web.troubles import alarms, correction_sentence, disagreement, mended, put_right
+from web.settlement_steps import settlement_steps
+from web.shown_deal import shown_deal
+from web.table_hints import HINTED, table_hints
+from web.table_middle import beside, middle
+from web.troubles import alarms, disagreement, mended, put_right
 from web.wording import (
-    GAMES,
     action_sentence,
     by_rank,
-    count_word,
-    join,
-    mate_sentence,
+    game_title,
     named,
-    rank_name,
     seat_name,
 )
 
@@ -31,65 +36,75 @@ def page_state(state: SessionState) -> dict[str, Any]:
     setup = state.setup
     if setup is None:
         return {"seq": state.seq, "phase": "waiting"}
-    deal = state.deal
+    deal = None if state.deal is None else shown_deal(state.deal)
     settled = deal is not None and deal.position.over
     page: dict[str, Any] = {
         "seq": state.seq,
         "phase": "waiting" if deal is None else "settled" if settled else "playing",
-        "game": {"name": setup.game, "title": GAMES.get(setup.game, setup.game)},
+        "game": {"name": setup.game, "title": game_title(setup.game)},
+        "help": level_of(setup),
         "setup": {
             "players": setup.players,
             "dealer": setup.dealer,
             "names": [seat_name(setup, seat) for seat in range(1, setup.players + 1)],
             "options": dict(setup.options),
         },
-        "deal": state.dealt + (deal is None),
+        "deal": state.dealt + 1 if deal is None else deal.number,
         "account": list(state.account),
+        "people": names_with_results(state),
+        "evening": evening(state) if deal is None or settled else None,
         "closed": [
             {"deal": one.number, "dealer": one.dealer, "nets": list(one.nets), "sure": one.sure} for one in state.closed
         ],
         "headline": _headline(setup, deal),
     }
-    return page | (_waiting(setup) if deal is None else _deal(deal))
+    return page | (_waiting(setup) if deal is None else _deal(deal)) | taken_back(state)
 
 
 def _headline(setup: Setup, deal: Deal | None) -> dict[str, str]:
     if deal is None:
-        return {"text": f"{seat_name(setup, setup.dealer)} deals", "more": _how_to_deal(setup)}
+        return {"text": _("{name} deals", name=seat_name(setup, setup.dealer)), "more": _how_to_deal(setup)}
     if deal.position.over:
         return {"text": _how_it_ended(deal), "more": _what_is_open(deal)}
+    if not tells_turn(deal.position.setup):
+        return {"text": _("The deal is being played"), "more": ""}
     turn = deal.position.to_act
-    return {"text": f"{seat_name(deal.position.setup, turn)}'s turn" if turn else "", "more": ""}
+    return {"text": _("{name}'s turn", name=seat_name(deal.position.setup, turn)) if turn else "", "more": ""}
 
 
 def _how_it_ended(deal: Deal) -> str:
     setup, settlement = deal.position.setup, _settled(deal.position)
     if settlement is None or "winners" not in settlement:
-        return "The pot is settled"
+        return _("The pot is settled")
     winners = [seat_name(setup, seat) for seat in settlement["winners"]]
-    return f"{join(winners)} {'wins' if len(winners) == 1 else 'share the deal'}" if winners else "The deal is drawn"
+    if not winners:
+        return _("The deal is drawn")
+    return _n("{names} wins", "{names} share the deal", len(winners), names=listed(winners))
 
 
 def _what_is_open(deal: Deal) -> str:
     """What may still change the settlement: a doubt, or a mistake that may be claimed until the next deal (LLD-30)."""
     if not deal.sure:
-        return "Not everything is sure: see below."
-    return "Unless somebody still claims what was missed." if _claims(deal.position) else ""
+        return _("Not everything is sure: see below.")
+    return _("Unless somebody still claims what was missed.") if _claims(deal.position) else ""
 
 
 def _how_to_deal(setup: Setup) -> str:
     """What is dealt and put in (LLD-2), and how the deal begins."""
     if setup.game == "rolling-stone":
-        return "Deal eight cards to each, one by one; the first card that is led begins the deal."
+        return _("Deal eight cards to each, one by one; the first card that is led begins the deal.")
     if setup.game == "sbros":
-        return "Deal six cards to each and lay two face up side by side; the rest is the stock, face down."
+        return _("Deal six cards to each and lay two face up side by side; the rest is the stock, face down.")
     scale = scale_of(setup)
     if scale is None:
-        return "Lay the table cards face up; the deal begins when they lie still."
-    return (
-        f"Each puts in {_stakes(scale.ante)}, the dealer {count_word(scale.ante + 1)}. "
-        f"Deal {count_word(scale.hand)} cards to each and lay the other {count_word(scale.table)} face up; "
-        "the deal begins when they lie still."
+        return _("Lay the table cards face up; the deal begins when they lie still.")
+    return _(
+        "Each puts in {stakes}, the dealer {more}. Deal {hand} cards to each and lay the other {table} face up; "
+        "the deal begins when they lie still.",
+        stakes=_stakes(scale.ante),
+        more=count_word(scale.ante + 1),
+        hand=count_word(scale.hand),
+        table=count_word(scale.table),
     )
 
 
@@ -112,42 +127,37 @@ def _waiting(setup: Setup) -> dict[str, Any]:
     ]
     scale = scale_of(setup)
     size = scale.table if scale else 2 if setup.game == "sbros" else 0
-    return {"tableSize": size, "seats": seats, "table": [], "mates": [], "history": [], "questions": [],
-            "claims": [], "faults": [], "notices": [], "actions": [], "last": None, "undo": None, "redo": None,
+    return {"tableSize": size, "seats": seats, "table": [], "hints": [], "history": [], "questions": [],
+            "claims": [], "faults": [], "notices": [], "actions": [], "last": None,
             "settlement": None, "disagreement": None, "alarms": [], "mended": None,
-            "middle": None, "advice": [], "doubts": [], "unseen": {}}  # fmt: skip
+            "middle": None, "doubts": [], "unseen": {}}  # fmt: skip
 
 
 def _deal(deal: Deal) -> dict[str, Any]:
     position, setup = deal.position, deal.position.setup
     observed = position.observe()
-    legal = () if position.over else position.legal_actions()
-    mates = _mates(position, legal, observed.table)
-    last = deal.last
+    told = position.over or tells_turn(setup)
     return {
         "seats": _seats(position),
         "table": [] if position.over else _table(position, observed.table),
         "middle": None if position.over else middle(position),
-        "advice": advice(position),
-        "mates": [{key: mate[key] for key in ("text", "rank", "actions", "why")} for mate in mates.values()],
+        "hints": table_hints(position),
         "actions": offers_of(position),
         "claims": _claims(position),
-        "faults": [*_faults(position), *put_right(deal)],
+        "faults": [*_faults(position), *put_right(deal)] if told else [],
         "notices": [
             {"code": one.code, "text": named(one.text, setup), "rule": one.rule, "why": why(one.code, one.rule),
              "seats": list(one.seats), "cards": list(map(str, one.cards))}
             for one in position.notices()
-            if one.code != "pair-royal"
+            if one.code not in HINTED
         ],
         "last": _last(deal),
         "history": [_history(done, setup) for done in deal.done if done.by != JOINED],
-        "joined": any(done.by == JOINED for done in deal.done),
-        "undo": {"seq": last.seq, "text": _undo_text(last, deal)} if last else None,
-        "redo": deal.redo[-1] if deal.redo else None,
+        "joined": UNDER_WAY in setup.options or any(done.by == JOINED for done in deal.done),
         "questions": [
             {"seq": asked.seq, "text": _question(asked, setup),
              "seat": asked.choices[0][0].seat if asked.choices and asked.choices[0] else None,
-             "choices": [{"text": join([action_sentence(action, setup) for action in choice], "then"),
+             "choices": [{"text": listed([action_sentence(action, setup) for action in choice], "then"),
                           "lines": list(map(str, choice))} for choice in asked.choices]}
             for asked in deal.questions
         ],
@@ -161,12 +171,18 @@ def _deal(deal: Deal) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def table_shown(position: Position) -> dict[str, Any]:
+    """What lies where in a position: ``seats``, and the ``table`` by rank or what lies in the ``middle``."""
+    lies = [] if position.over else _table(position, position.observe().table)
+    return {"seats": _seats(position), "table": lies, "middle": None if position.over else middle(position)}
+
+
 def _question(asked: OpenQuestion, setup: Setup) -> str:
     """What is asked; the choices are said in words below it, so a record's line is left out here."""
     lines = [str(action) for choice in asked.choices for action in choice]
     if asked.text and not any(line in asked.text for line in lines):
         return named(asked.text, setup)
-    return "Did this happen?" if len(asked.choices) == 1 else "Which of these happened?"
+    return _("Did this happen?") if len(asked.choices) == 1 else _("Which of these happened?")
 
 
 def _seats(position: Position) -> list[dict[str, Any]]:
@@ -185,7 +201,7 @@ def _seats(position: Position) -> list[dict[str, Any]]:
                 "seat": seat,
                 "name": seat_name(setup, seat),
                 "dealer": seat == setup.dealer,
-                "turn": seat == position.to_act,
+                "turn": seat == position.to_act and tells_turn(setup),
                 "in": seat in observed.active,
                 "hand": held,
                 "pile": [[str(card) for card in cards] for _, cards in by_rank(pile)] if par is not None else [],
@@ -219,7 +235,7 @@ def _doubts(deal: Deal) -> list[str]:
     try:
         deal.position.settlement()
     except GameError as error:
-        said.insert(0, named(f"No settlement: {error.reason}.", deal.position.setup))
+        said.insert(0, _("No settlement: {why}.", why=named(error.reason, deal.position.setup)))
     return said
 
 
@@ -229,29 +245,13 @@ def _par(setup: Setup) -> int | None:
     return scale.par if scale else None
 
 
-def _mates(position: Position, legal: Sequence[Action], table: Sequence[Card]) -> dict[str, dict[str, Any]]:
-    """By rank, what the seat in turn may mate: the sentence, and the actions that do it."""
-    lying = dict(by_rank(table))
-    mates: dict[str, dict[str, Any]] = {}
-    for action in legal:
-        if action.verb != "mate" or action.seat != position.to_act or len(action.cards) < 2:
-            continue
-        rank = action.cards[1].rank
-        mate = mates.setdefault(rank, {"rank": rank, "actions": [], "cards": []})
-        mate["actions"].append(_offer(action, position.setup))
-        mate["cards"] = [str(card) for card in lying.get(rank, ())]
-    for rank, mate in mates.items():
-        text = mate_sentence(rank, lying.get(rank, ()))
-        mate["text"] = text[0].upper() + text[1:] + "."
-        three = [offer for offer in mate["actions"] if offer["line"].count(" ") == 5]
-        mate["actions"] = three or mate["actions"]
-        mate["why"] = why("", "LLD-16") if three else ""
-    return mates
-
-
-def offers_of(position: Position) -> list[dict[str, Any]]:
-    """What may be done in a position, each with its line and in words; nothing once it is over."""
-    return [] if position.over else [_offer(action, position.setup) for action in position.legal_actions()]
+def offers_of(position: Position, *, claims: bool = False) -> list[dict[str, Any]]:
+    """What may be done in a position, each with its line and in words; nothing but claims once it is over. ``claims``:
+    what may be claimed as well, by each who may claim it."""
+    actions = [] if position.over else list(position.legal_actions())
+    if claims:
+        actions += [Action(seat, "claim", claim.cards) for claim in position.claims() for seat in claim.claimants]
+    return [_offer(action, position.setup) for action in actions]
 
 
 def _offer(action: Action, setup: Setup) -> dict[str, Any]:
@@ -260,14 +260,14 @@ def _offer(action: Action, setup: Setup) -> dict[str, Any]:
 
 def _table(position: Position, table: Sequence[Card]) -> list[dict[str, Any]]:
     """The table cards by rank; ``dead``: no card of the rank is left that could mate them."""
-    names = {2: "pair", 3: "pair royal", 4: "mournival"}
-    unseen = position.unseen()
+    names = {2: _("pair"), 3: _("pair royal"), 4: _("mournival")}
+    unseen, hinted = position.unseen(), hints_shown(position.setup)
     return [
         {
             "rank": rank,
             "cards": [str(card) for card in cards],
-            "set": names.get(len(cards), ""),
-            "dead": bool(rank) and not unseen.get(rank, 0),
+            "set": names.get(len(cards), "") if hinted else "",
+            "dead": hinted and bool(rank) and not unseen.get(rank, 0),
         }
         for rank, cards in by_rank(table)
     ]
@@ -277,7 +277,7 @@ def _claims(position: Position) -> list[dict[str, Any]]:
     """The claims that are open, where the players want to be told of them (LLD-32)."""
     setup = position.setup
     claims: list[dict[str, Any]] = []
-    if setup.options.get("help", "coach") != "coach":
+    if level_of(setup) != COACH:
         return claims
     for claim in position.claims():
         offers = [Action(seat, "claim", claim.cards) for seat in claim.claimants]
@@ -303,9 +303,11 @@ def _faults(position: Position) -> list[dict[str, Any]]:
     for fault in position.faults():
         past = ""
         if (fault.code, fault.seat, fault.cards) not in waiting:
-            what = named(fault.text, setup).split(". ")[0].rstrip(".")
-            who = f"{seat_name(setup, fault.claimed_by)} claimed it." if fault.claimed_by else "Nobody called it."
-            past = f"{what}. {who}"
+            what = named(fault.text, setup)
+            if fault.claimed_by:
+                past = _("{what} {name} claimed it.", what=what, name=seat_name(setup, fault.claimed_by))
+            else:
+                past = _("{what} Nobody called it.", what=what)
         faults.append({"code": fault.code, "seat": fault.seat, "past": past, "why": why(fault.code)})
     return faults
 
@@ -326,19 +328,6 @@ def _last(deal: Deal) -> dict[str, Any] | None:
     return _history(deal.done[-1], deal.position.setup) if deal.done and deal.done[-1].by != JOINED else None
 
 
-def _undo_text(last: Entry, deal: Deal) -> str:
-    match last.event:
-        case CardCorrected():
-            return correction_sentence(last.event)
-        case ActionTaken():
-            done = next(one for one in deal.done if one.seq == last.seq)
-            return action_sentence(done.action, deal.position.setup)
-        case Reexplained():
-            return "the last correction, with all that it changed"
-        case _:
-            return ""
-
-
 def _settlement(deal: Deal) -> dict[str, Any] | None:
     settlement = _settled(deal.position)
     if settlement is None:
@@ -352,6 +341,7 @@ def _settlement(deal: Deal) -> dict[str, Any] | None:
             "name": seat_name(setup, int(seat["seat"])),
             "dealer": seat["seat"] == setup.dealer,
             "bonus": bonus.get(int(seat["seat"]), 0),
+            "money": worth(setup, int(seat["net"])) if "net" in seat else None,
         }
         for seat in settlement["seats"]
     ]
@@ -362,41 +352,9 @@ def _settlement(deal: Deal) -> dict[str, Any] | None:
         "par": _par(setup),
         "sure": deal.sure,
         "doubts": _doubts(deal),
-        "sentences": _settlement_sentences(settlement, setup),
+        "steps": settlement_steps(deal.position),
     }
 
 
-def _settlement_sentences(settlement: Any, setup: Setup) -> list[str]:
-    """How the pot is emptied, step by step."""
-    if "pot" not in settlement:
-        return []
-    said = [f"The pot holds {_stakes(settlement['pot'])}."]
-    bonus_of = _bonus(settlement)
-    for seat, stakes in bonus_of.items():
-        said.append(f"{seat_name(setup, seat)} is the last one in and takes {_stakes(stakes)} from it.")
-    paying = [seat for seat in settlement["seats"] if seat["paid_in"]]
-    if paying:
-        parts = [f"{seat_name(setup, seat['seat'])} pays in {count_word(seat['paid_in'])}" for seat in paying]
-        said.append(join(parts) + ".")
-    drawing = {seat["seat"]: seat["received"] - bonus_of.get(seat["seat"], 0) for seat in settlement["seats"]}
-    parts = [f"{seat_name(setup, seat)} draws {count_word(drawn)}" for seat, drawn in drawing.items() if drawn]
-    if parts:
-        said.append(join(parts) + ".")
-    for seat, stakes in bonus_of.items():
-        if drawing[seat]:
-            said.append(
-                f"With the {count_word(stakes)} as the last one in, {seat_name(setup, seat)} has "
-                f"{count_word(drawing[seat] + stakes)}."
-            )
-    left = settlement["pot"] + sum(seat["paid_in"] - seat["received"] for seat in settlement["seats"])
-    said.append("The pot is empty." if left == 0 else f"{_stakes(left)} are left in the pot.")
-    return said
-
-
 def _stakes(count: int) -> str:
-    return f"{count_word(count)} {'stake' if count == 1 else 'stakes'}"
-
-
-def rank_list() -> list[dict[str, str]]:
-    """The ranks with their names, for the page's card picker."""
-    return [{"rank": rank, "name": rank_name(rank)} for rank in "A23456789TJQK"]
+    return _n("{count} stake", "{count} stakes", count, count=count_word(count))

@@ -29,6 +29,11 @@ class Pictures:
             while len(self._frames) > KEPT:
                 del self._frames[min(self._frames)]
 
+    def forget(self) -> None:
+        """Keep none of them any more: they show another table."""
+        with self._mutex:
+            self._frames.clear()
+
     def jpeg(self, number: int | None = None) -> tuple[int, bytes] | None:
         """The frame with this number, or the newest where it is gone or None; its number and the JPEG."""
         with self._mutex:

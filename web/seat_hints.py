@@ -15,6 +15,7 @@ import numpy as np
 from assistant.games.game import GameError, InvalidInput, Position
 from assistant.hints import SAMPLES, hints_for
 from assistant.hints.hint import Hint
+from assistant.told import tell
 from web.own_hands import MOST, Asker
 
 log = logging.getLogger("mournival")
@@ -67,7 +68,9 @@ class SeatHints:
             raise
         except Exception as error:
             log.error("Hints failed: %s", without_cards(error))
-            raise InvalidInput("hints-failed", "there are no hints here: what failed is written to the log") from None
+            raise InvalidInput(
+                "hints-failed", tell("there are no hints here: what failed is written to the log")
+            ) from None
 
 
 def without_cards(error: BaseException) -> str:

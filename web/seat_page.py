@@ -6,6 +6,7 @@ when it was let in. The hand is in no answer to anybody else.
 
 from __future__ import annotations
 
+import logging
 import re
 import secrets
 from dataclasses import replace
@@ -15,17 +16,28 @@ from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 from assistant.cards import InvalidCard, parse_cards
 from assistant.games.game import GameError, InvalidInput
+from assistant.hints import possible
 from assistant.session import SessionState
+from assistant.told import words_of
+from vision.image_intake import PictureError
+from vision.recogniser import ModelsMissing
 from web.access_guard import asking
-from web.api import context, json_object, refuse, short_text
+from web.api import context, json_object, refuse, refuse_for, short_text
+from web.hand_pictures import seen_hand
+from web.help_level import hints_shown
+from web.languages import _
 from web.own_hands import Asker
-from web.seat_state import Known, seat_state, speaks
-from web.wording import named
+from web.seat_hints import without_cards
+from web.seat_state import Known, seat_state, seen_state
+from web.sent_pictures import PicturesBusy
+from web.wording import capital, named
 
 COOKIE: Final = "mournival-hand"
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{32}")
 PATIENCE_S: Final = 0.4
 """How long an answer waits for the hints; after that it goes without them, and the page asks again."""
+
+log = logging.getLogger("mournival")
 
 seats = Blueprint("seats", __name__)
 
@@ -42,9 +54,9 @@ def page(seat: int) -> Response:
 
 @seats.get("/api/seat/<int:seat>")
 def shown(seat: int) -> Response:
-    """What the seat's page shows to this browser."""
+    """What the seat's page shows to this browser; ``since``, the entry that it saw last, says what it missed."""
     _must_be(seat)
-    return _answer(seat)
+    return _answer(seat, request.args.get("since", type=int))
 
 
 @seats.post("/api/seat/<int:seat>/hand")
@@ -54,13 +66,42 @@ def tell(seat: int) -> Response:
     text = short_text(json_object(), "cards")
     asker = _asker(seat)
     if asker is None:
-        return refuse(403, "no-cookie", "this browser keeps no cookies: allow them here, then open the page again")
+        return refuse(403, "no-cookie", _("this browser keeps no cookies: allow them here, then open the page again"))
     try:
         cards = parse_cards(text)
     except InvalidCard as error:
-        raise InvalidInput("bad-card", str(error)) from None
+        raise InvalidInput("bad-card", words_of(error)) from None
     context().hands.tell(asker, context().session.state, cards)
     return _answer(seat)
+
+
+@seats.post("/api/seat/<int:seat>/picture")
+def picture(seat: int) -> Response:
+    """The cards of the seat's hand in a picture, to be looked over; they are not told by that."""
+    _must_be(seat)
+    state, looking = context().session.state, context().hand_pictures
+    if request.mimetype != "image/jpeg":
+        return refuse(415, "not-a-jpeg", _("a picture of a hand comes as JPEG"))
+    if looking is None:
+        return refuse(409, "no-recogniser", _("pictures of hands are not read here: tap the cards"))
+    if state.deal is None or state.deal.position.over:
+        return refuse(409, "no-deal", _("no deal is being played: show the hand once the cards are dealt"))
+    offered, data = possible(state.deal.position, seat), request.get_data(cache=False)
+    try:
+        seen = seen_hand(looking.look(data, seat).readings, offered)
+    except PictureError as error:
+        return refuse_for(400, "bad-picture", error)
+    except PicturesBusy as error:
+        return refuse_for(503, "busy", error)
+    except ModelsMissing as error:
+        log.error("Pictures of hands are not read: %s", without_cards(error))
+        return refuse(409, "no-recogniser", _("pictures of hands are not read here: tap the cards"))
+    except Exception as error:  # the networks may fail in any way, and what they say may name cards
+        log.error("A picture of a hand could not be read: %s", without_cards(error))
+        return refuse(500, "unread", _("the picture could not be read: tap the cards"))
+    response = jsonify(seen_state(seen, state.deal.position.observe().hands[seat]))
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 @seats.post("/api/seat/<int:seat>/forget")
@@ -79,12 +120,13 @@ def refused(error: GameError) -> Response:
     """One plain line that names the card."""
     setup = context().session.setup
     reason = named(error.reason, setup)
-    return refuse(400, error.code, f"{reason[0].upper()}{reason[1:]}.")
+    return refuse(400, error.code, f"{capital(reason)}.")
 
 
-def _answer(seat: int) -> Response:
-    state = context().session.state
-    response = jsonify(seat_state(state, seat, _known(state, _asker(seat))))
+def _answer(seat: int, since: int | None = None) -> Response:
+    state, looking = context().session.state, context().hand_pictures
+    page = seat_state(state, seat, _known(state, _asker(seat)), since)
+    response = jsonify(page | {"camera": looking is not None})
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -100,7 +142,7 @@ def _known(state: SessionState, asker: Asker | None) -> Known:
     except GameError as error:
         return replace(known, wrong=error.reason)
     known = replace(known, position=position)
-    if position is None or position.over or not speaks(position.setup):
+    if position is None or position.over or not hints_shown(position.setup):
         return known
     try:
         return replace(known, hints=context().hints.ask(asker, position, PATIENCE_S))
@@ -111,7 +153,7 @@ def _known(state: SessionState, asker: Asker | None) -> Known:
 def _must_be(seat: int) -> None:
     players = context().session.setup.players
     if not 1 <= seat <= players:
-        abort(404, f"there is no seat {seat}: seats go from 1 to {players}")
+        abort(404, _("there is no seat {seat}: seats go from 1 to {players}", seat=seat, players=players))
 
 
 def _asker(seat: int) -> Asker | None:

@@ -12,8 +12,13 @@ from assistant.games.game import Action, Position, Setup
 from assistant.hints import held, offers, possible
 from assistant.hints.hint import Hint
 from assistant.session import SessionState
+from assistant.session_events import JOINED
+from web.hand_pictures import SeenHand
+from web.help_level import hints_shown, tells_turn
+from web.languages import _, _n, number
+from web.nouns import count_word
 from web.rule_texts import rule_behind, why
-from web.wording import advice, by_rank, count_word, named, seat_name
+from web.wording import action_sentence, advice, by_rank, named, seat_name
 
 GIVE_OR_TAKE: Final = 2
 """Standard errors on either side of a value: the truth lies between in nineteen of twenty cases."""
@@ -31,24 +36,20 @@ class Known:
     no_hints: str = ""
 
 
-def speaks(setup: Setup) -> bool:
-    """Whether the players want to be told what to do (LLD-32)."""
-    return setup.options.get("help") != "silent"
-
-
-def seat_state(state: SessionState, seat: int, known: Known) -> dict[str, Any]:
+def seat_state(state: SessionState, seat: int, known: Known, since: int | None = None) -> dict[str, Any]:
     """The seat's page, as one JSON object.
 
     ``phase`` is ``waiting`` (no deal), ``over``, ``out`` (the seat has lain down), ``tell`` (its hand is asked for) or
-    ``known``.
+    ``known``. ``missed``: what has been done since entry ``since`` of the log, in sentences.
     """
     assert state.setup is not None
     deal = state.deal
     setup = state.setup if deal is None else deal.position.setup
     page = {
         "seq": state.seq,
+        "deal": state.dealt,
         "name": seat_name(setup, seat),
-        "turn": deal is not None and deal.position.to_act == seat,
+        "turn": deal is not None and deal.position.to_act == seat and tells_turn(setup),
         "size": 0,
         "hand": [],
         "missing": 0,
@@ -57,23 +58,65 @@ def seat_state(state: SessionState, seat: int, known: Known) -> dict[str, Any]:
         "pending": False,
         "lists": [],
         "note": "",
+        "missed": [] if since is None else _missed(state, since),
     }
     if deal is None:
-        more = "When the cards are dealt, tap your hand here."
-        return page | {"phase": "waiting", "headline": f"{seat_name(setup, setup.dealer)} deals", "more": more}
+        more = _("When the cards are dealt, tap your hand here or show it to the camera.")
+        return page | {
+            "phase": "waiting",
+            "headline": _("{name} deals", name=seat_name(setup, setup.dealer)),
+            "more": more,
+        }
     if deal.position.over:
-        return page | {"phase": "over", "headline": "The deal is over", "more": ""}
-    turn = deal.position.to_act or 0
-    page["headline"] = "Your turn" if turn == seat else f"{seat_name(setup, turn)}'s turn"
+        return page | {"phase": "over", "headline": _("The deal is over"), "more": ""}
+    page["headline"] = _headline(setup, seat, deal.position.to_act or 0)
     observed = deal.position.observe()
     if seat not in observed.active:
-        return page | {"phase": "out", "more": "You have lain down. Your pile still counts, and so do your claims."}
+        more = _("You have lain down. Your pile still counts, and so do your claims.")
+        return page | {"phase": "out", "more": more}
     size = observed.hands[seat]
     page |= {"size": size, "offered": _cards(possible(deal.position, seat))}
     if known.position is None or known.wrong:
-        more = f"Tap the {count_word(size)} {'card' if size == 1 else 'cards'} in your hand."
+        more = _n("Tap the card in your hand.", "Tap the {count} cards in your hand.", size, count=count_word(size))
         return page | {"phase": "tell", "hand": _cards(known.told), "more": more}
     return page | {"phase": "known", "more": ""} | _with_hand(known.position, seat, known)
+
+
+def _headline(setup: Setup, seat: int, turn: int) -> str:
+    if not tells_turn(setup):
+        return _("The deal is being played")
+    return _("Your turn") if turn == seat else _("{name}'s turn", name=seat_name(setup, turn))
+
+
+def _missed(state: SessionState, since: int) -> list[str]:
+    """What was done in this deal after entry ``since``."""
+    deal = state.deal
+    if deal is None:
+        return []
+    begun = [_("The cards of deal {n} were dealt.", n=deal.number)] if deal.log[0].seq > since else []
+    done = [one for one in deal.done if one.seq > since and one.by != JOINED]
+    return begun + [f"{action_sentence(one.action, deal.position.setup)}." for one in done]
+
+
+def seen_state(seen: SeenHand, size: int) -> dict[str, Any]:
+    """What a picture of a hand of ``size`` cards shows, to be looked over, as one JSON object."""
+    found = len(seen.cards)
+    if not found:
+        said = _("No card can be read: hold the cards so that the corner of each shows, in good light.")
+    elif found > size:
+        said = _("I see {n} cards, but you hold {size}: take out what is not yours.", n=found, size=size)
+    else:
+        said = _n("I see {n} of {size} card.", "I see {n} of {size} cards.", size, n=found, size=size)
+    unsure = len(seen.unsure)
+    doubt = _n(
+        "Look at the marked one: I am not sure of it.", "Look at the {n} marked ones: I am not sure of them.", unsure
+    )
+    return {
+        "cards": _cards(seen.cards),
+        "unsure": _cards(seen.unsure),
+        "size": size,
+        "said": f"{said} {doubt}" if unsure else said,
+    }
 
 
 def _with_hand(position: Position, seat: int, known: Known) -> dict[str, Any]:
@@ -81,10 +124,15 @@ def _with_hand(position: Position, seat: int, known: Known) -> dict[str, Any]:
     missing = sum(not card.rank for card in hand)
     page: dict[str, Any] = {"hand": _cards(card for card in hand if card.rank), "missing": missing}
     if missing:
-        page["more"] = f"Tap the {'card' if missing == 1 else f'{count_word(missing)} cards'} that you have drawn."
+        page["more"] = _n(
+            "Tap the card that you have drawn.",
+            "Tap the {count} cards that you have drawn.",
+            missing,
+            count=count_word(missing),
+        )
         return page
-    if not speaks(position.setup):
-        return page | {"note": "This table wants no hints: in the set-up it has chosen that only the report is given."}
+    if not hints_shown(position.setup):
+        return page | {"note": _("This table wants no hints: the host has chosen so.")}
     page["pending"] = known.hints is None
     return page | {"lists": _lists(position, seat, known), "note": _note(position, known)}
 
@@ -92,13 +140,20 @@ def _with_hand(position: Position, seat: int, known: Known) -> dict[str, Any]:
 def _note(position: Position, known: Known) -> str:
     """What the values mean."""
     if known.no_hints:
-        return named(f"No hints: {known.no_hints}.", position.setup)
+        return _("No hints: {why}.", why=named(known.no_hints, position.setup))
     if not known.hints:
         return ""
-    unit = game_named(position.setup.game).unit
     tried = max(hint.samples for hint in known.hints)
-    what = f"The figure is what you can expect from the whole deal, in {unit}"
-    return f"{what}, tried on {tried} deals that agree with what is seen." if tried else f"{what}."
+    stakes = game_named(position.setup.game).unit == "stakes"
+    what = (
+        _("The figure is what you can expect from the whole deal, in stakes.")
+        if stakes
+        else _("The figure is what you can expect from the whole deal, in points.")
+    )
+    if not tried:
+        return what
+    how = _n("It was tried on {n} deal.", "It was tried on {n} deals that agree with what is seen.", tried)
+    return f"{what} {how}"
 
 
 def _lists(position: Position, seat: int, known: Known) -> list[dict[str, Any]]:
@@ -109,10 +164,10 @@ def _lists(position: Position, seat: int, known: Known) -> list[dict[str, Any]]:
     rest = [action for action in offers(position, seat) if action not in hinted]
     lists = []
     if hints:
-        title = "What you can do, the best first" if turn else "You may do this now, out of turn"
+        title = _("What you can do, the best first") if turn else _("You may do this now, out of turn")
         lists.append({"title": title, "ranked": True, "entries": list(_ranked(position, seat, hints))})
     if rest:
-        title = "What you can do" if turn else "At your turn, as the table lies now"
+        title = _("What you can do") if turn else _("At your turn, as the table lies now")
         entries = [_entry(position, seat, group) for group in _alike(rest)]
         lists.append({"title": title, "ranked": False, "entries": entries})
     return lists
@@ -128,7 +183,8 @@ def _ranked(position: Position, seat: int, hints: Sequence[Hint]) -> Iterable[di
         near = hint is not best and best.value - hint.value <= GIVE_OR_TAKE * max(best.spread, hint.spread)
         yield _entry(position, seat, group) | {
             "value": _figure(hint.value, unit, whole=hint.exact),
-            "spread": "sure" if hint.exact else f"give or take {_give_or_take(hint.spread, unit)}",
+            "spread": _("sure") if hint.exact else _("give or take {x}", x=_give_or_take(hint.spread, unit)),
+            "sure": hint.exact,
             "near": near,
             "why": named(hint.why, position.setup),
         }
@@ -142,7 +198,7 @@ def _entry(position: Position, seat: int, actions: Sequence[Action]) -> dict[str
     rule = rule_behind(first, held(position, seat), position.observe().table)
     return {
         "lines": [str(action) for action in actions],
-        "text": f"{advice(actions)}.",
+        "text": advice(actions),
         "own": [] if first.verb == "lie-down" else [str(card) for card in mine],
         "taken": [str(card) for card in cards if card not in mine],
         "rule": {"number": rule, "text": why("", rule)},
@@ -163,16 +219,15 @@ def _alike(actions: Sequence[Action]) -> list[list[Action]]:
 def _figure(value: float, unit: str, *, whole: bool) -> str:
     """``+1.3 stakes``, ``−1 stake``, ``0.31 points``."""
     if unit != "stakes":
-        return f"{value:.2f} {unit}".replace("-", "−")
+        return _("{x} points", x=number(value, 2))
     if whole and value == round(value):
-        number = f"{round(value):+d}" if value else "0"
-        return f"{number} {'stake' if abs(value) == 1 else 'stakes'}".replace("-", "−")
-    return f"{value + 0.0:+.1f} stakes".replace("-", "−")
+        return _n("{x} stake", "{x} stakes", abs(round(value)), x=number(round(value), signed=True))
+    return _("{x} stakes", x=number(value, 1, signed=True))
 
 
 def _give_or_take(spread: float, unit: str) -> str:
     places = 1 if unit == "stakes" else 2
-    return f"{max(GIVE_OR_TAKE * spread, 10**-places):.{places}f}"
+    return number(max(GIVE_OR_TAKE * spread, 10**-places), places)
 
 
 def _cards(cards: Iterable[Card]) -> list[str]:

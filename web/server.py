@@ -8,12 +8,14 @@ import socket
 import ssl
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
 from cheroot import wsgi
 from cheroot.makefile import MakeFile
-from cheroot.server import HTTPConnection
+from cheroot.server import HTTPConnection, HTTPRequest
 from cheroot.ssl import Adapter
 
 from web.live import STREAM_CAP
@@ -23,11 +25,19 @@ THREADS: Final = STREAM_CAP + SPARE
 """A stream holds its thread, and a browser that has opened a connection and says nothing yet holds one as well."""
 PATIENCE_S: Final = 10
 """How long a browser may keep a thread waiting for it, to write or to read, before it is cut off."""
-REQUEST_S: Final = 30
+REQUEST_S: Final = 10
 """How long a request may take to arrive, from the first byte (of TLS, too) to the last, however steadily it drips."""
+BYTES_A_SECOND: Final = 250_000
+"""What carries more may take a second longer for each so many bytes."""
+ARRIVING: Final = SPARE - 8
+"""Connections that may be about to send a request at a time, those that say nothing included; the other threads answer.
+When there are more, one of the address that has most of them is cut off: the one that has taken longest."""
+FILE_PATHS: Final = ("/api/uploads",)
+"""Where files are sent, which take long; the application reads few at a time, and those make room for nobody."""
 MAX_HEADERS: Final = 32 * 1024
-MAX_REQUEST: Final = 4 * 1024 * 1024
-"""Bytes of a request's head, and of what it carries."""
+"""Bytes of a request's head; what a request may carry is the application's to say."""
+LINGER_S: Final = 3.0
+"""How long a browser that sends what nobody reads is listened to, so that it hears why."""
 SEND_BUFFER: Final = 128 * 1024
 """Bytes that wait for one browser; whoever does not read more than that behind is waited for no longer."""
 WAITING: Final = 64
@@ -63,9 +73,8 @@ class Server:
 
         def through(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
             environ[DOOR] = door
-            answer = app(environ, start_response)
-            self._arriving.arrived()
-            return answer
+            environ["wsgi.input"] = _Carried(environ, self._arriving)
+            return app(environ, start_response)
 
         self._server = wsgi.Server(
             (host, port),
@@ -79,7 +88,6 @@ class Server:
         self._server.shutdown_timeout = 2
         self._server.error_log = _quiet  # type: ignore[method-assign]
         self._server.max_request_header_size = MAX_HEADERS
-        self._server.max_request_body_size = MAX_REQUEST
         self._server.ConnectionClass = self._connection
         if tls is not None:
             self._server.ssl_adapter = _Tls(tls)
@@ -112,8 +120,24 @@ class Server:
         return connection
 
 
+@dataclass(slots=True)
+class _Arrival:
+    """A request on its way: whose it is, since when, and when it has to be there."""
+
+    connection: socket.socket
+    address: str
+    since: float
+    until: float
+    stays: bool = False
+
+    def cut_off(self) -> None:
+        with contextlib.suppress(OSError):
+            socket.socket.shutdown(self.connection, socket.SHUT_RDWR)  # below TLS: another thread reads there
+
+
 class _Arriving:
-    """The requests that are arriving, each in a thread of its own; those that take too long are cut off. Thread-safe.
+    """The requests that are arriving, each in a thread of its own; those that take too long are cut off, and so are
+    those that nobody else has room beside. Thread-safe.
 
     A socket's own time limit counts from byte to byte: who sends one every few seconds would hold a thread for good.
     """
@@ -121,47 +145,132 @@ class _Arriving:
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._mutex = threading.Lock()
-        self._until: dict[int, tuple[float, socket.socket]] = {}
+        self._there: dict[int, _Arrival] = {}
         self._stopped = threading.Event()
 
     @contextlib.contextmanager
-    def request(self, connection: socket.socket) -> Iterator[None]:
+    def request(self, connection: socket.socket, address: str) -> Iterator[None]:
         """A request arrives in this thread."""
+        now = time.monotonic()
         with self._mutex:
-            self._until[threading.get_ident()] = (time.monotonic() + self._seconds, connection)
+            if len(self._there) >= ARRIVING:
+                self._make_room()
+            self._there[threading.get_ident()] = _Arrival(connection, address, now, now + self._seconds)
         try:
             yield
         finally:
             self.arrived()
 
+    def carries(self, size: int) -> None:
+        """What arrives in this thread has so many bytes after its head."""
+        with self._mutex:
+            there = self._there.get(threading.get_ident())
+            if there is not None:
+                there.until += size / BYTES_A_SECOND
+
+    def stays(self) -> None:
+        """What arrives in this thread is not cut off to make room."""
+        with self._mutex:
+            there = self._there.get(threading.get_ident())
+            if there is not None:
+                there.stays = True
+
     def arrived(self) -> None:
         """This thread's request is there; the answer may take as long as it likes."""
         with self._mutex:
-            self._until.pop(threading.get_ident(), None)
+            self._there.pop(threading.get_ident(), None)
+
+    def _make_room(self) -> None:
+        many = Counter(one.address for one in self._there.values())
+        going = [(-many[one.address], one.since, thread) for thread, one in self._there.items() if not one.stays]
+        self._there.pop(min(going)[2]).cut_off()
 
     def watch(self) -> None:
         """Cut off whatever takes too long, until ``stop``."""
         while not self._stopped.wait(min(1.0, self._seconds / 4)):
-            with self._mutex, contextlib.suppress(OSError):
-                for until, connection in self._until.values():
-                    if until < time.monotonic():
-                        socket.socket.shutdown(connection, socket.SHUT_RDWR)  # below TLS: another thread reads there
+            now = time.monotonic()
+            with self._mutex:
+                for thread in [thread for thread, one in self._there.items() if one.until < now]:
+                    self._there.pop(thread).cut_off()
 
     def stop(self) -> None:
         """Watch no longer."""
         self._stopped.set()
 
 
+class _Carried:
+    """What a request carries, as the application reads it. Once all of it was read, the request has arrived."""
+
+    def __init__(self, environ: dict[str, Any], arriving: _Arriving) -> None:
+        self._body: Any = environ["wsgi.input"]
+        self._file = environ["PATH_INFO"] in FILE_PATHS
+        self._arriving = arriving
+        self._look()
+
+    def read(self, size: int | None = None) -> bytes:
+        """As many bytes as are wanted, fewer at the end."""
+        if self._file:
+            self._arriving.stays()
+        piece: bytes = self._body.read(size)
+        self._look()
+        return piece
+
+    def _look(self) -> None:
+        if not self._body.remaining:
+            self._arriving.arrived()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._body, name)
+
+
+class _Heads(dict[bytes, bytes]):
+    """The lines of a request's head by name. How much follows is said once, as a number."""
+
+    def __setitem__(self, name: bytes, value: bytes) -> None:
+        if name == b"Content-Length" and (name in self or not value.isdigit()):
+            raise ValueError("Content-Length has to be one number.")
+        super().__setitem__(name, value)
+
+
+class _Request(HTTPRequest):
+    """A request. What is too large for its address, or is not wanted, is not read."""
+
+    def read_request_headers(self) -> bool:
+        """Read the head; whether it can be used."""
+        self.inheaders = _Heads()
+        if not super().read_request_headers():  # type: ignore[no-untyped-call]
+            return False
+        if self.chunked_read:
+            self.simple_response("411 Length Required", "Say in Content-Length how much is sent.")
+            return False
+        self.conn.arriving.carries(int(self.inheaders.get(b"Content-Length", 0)))
+        return True
+
+    def send_headers(self) -> None:
+        """Send the head of the answer. The connection of a request that was not read to its end ends with it."""
+        if getattr(self.rfile, "remaining", 0):
+            self.close_connection = self.conn.unread = True
+        super().send_headers()
+
+    def simple_response(self, status: str | int, msg: str = "") -> None:
+        """Answer without the application: what is refused here was not read."""
+        self.conn.unread = True
+        super().simple_response(status, msg)
+
+
 class _Connection(HTTPConnection):
     """A browser's connection. The two sides agree on keys in its own thread, so that one that says nothing keeps
     nobody else waiting."""
 
+    RequestHandlerClass = _Request
     arriving: _Arriving
+    remote_addr: str
+    unread = False
     _greeted = False
 
     def communicate(self) -> bool:
         """Read a request and answer it; whether the connection stays open."""
-        with self.arriving.request(self.socket):
+        with self.arriving.request(self.socket, self.remote_addr):
             if isinstance(self.socket, ssl.SSLSocket) and not self._greeted:
                 try:
                     self.socket.do_handshake()
@@ -169,7 +278,21 @@ class _Connection(HTTPConnection):
                     self._explain(error)
                     return False
                 self._greeted = True
-            return bool(super().communicate())  # type: ignore[no-untyped-call]
+            goes_on = bool(super().communicate())  # type: ignore[no-untyped-call]
+        if self.unread:
+            with self.arriving.request(self.socket, self.remote_addr):
+                self._listen_on()
+        return goes_on
+
+    def _listen_on(self) -> None:
+        """Most browsers hear an answer only once all is sent, or the connection is not broken while they send."""
+        until = time.monotonic() + LINGER_S
+        with contextlib.suppress(OSError, ValueError):
+            self.wfile.flush()
+            self.socket.settimeout(LINGER_S)
+            socket.socket.shutdown(self.socket, socket.SHUT_WR)
+            while time.monotonic() < until and self.socket.recv(65536):
+                pass
 
     def _explain(self, error: Exception) -> None:
         """A browser that was given the address without ``https`` is told so."""

@@ -9,30 +9,30 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from assistant import events as seen_events
 from assistant import session as deciding
 from assistant.cards import Card
-from assistant.following import Follower, FollowState
+from assistant.follow_state import FollowState
+from assistant.following import Follower
 from assistant.games import game_named
-from assistant.games.game import GameError, Notice, Setup, StaleInput
-from assistant.games.laugh_setup import scale_of
-from assistant.joining import Answers, CantJoin, as_events, joined, standing
+from assistant.games.game import GameError, Setup, StaleInput
+from assistant.joining import Answers
 from assistant.session import SessionState, advance
 from assistant.session_events import (
     JOINED,
     ActionTaken,
     Asked,
-    MisplayNoticed,
     MisplaysCleared,
     SessionEvent,
-    TableDisagrees,
     Withdrawn,
 )
+from assistant.session_table import setup_after
 from assistant.signs import FOLLOWED
 from assistant.signs.signs import Terms
+from assistant.told import tell, words_of
 from assistant.view import TableView
 from vision.clock import SYSTEM, Clock
 from vision.frames import Frame, FrameSource, FrozenPicture, SourceError
@@ -40,14 +40,19 @@ from vision.image_intake import PictureError
 from vision.lasting_warnings import LastingWarnings
 from vision.picture_quality import sentence
 from vision.recogniser import Reading, Recogniser
+from vision.table_check import Measured
 from vision.table_eye import TableEye
-from vision.zones import Layout, propose
-from web.browser_camera import BrowserCamera
+from vision.zones import Layout, Quad, propose
+from web import under_way
+from web.browser_camera import BrowserCamera, Photographs, SentPictures
 from web.corrected_cards import CorrectedCards
 from web.live import Board
 from web.open_session import OpenSession
 from web.pictures import Pictures
-from web.wording import named
+from web.said_again import SaidAgain
+from web.seen_troubles import right_again, trouble
+from web.seen_view import FAILED, NOTHING_SEEN, eye_json, view_json
+from web.under_way import joining_events
 from web.written_later import AGAIN_AFTER_S, WrittenLater
 from web.zone_shelf import ZoneShelf, with_zones, zones_json
 
@@ -55,8 +60,6 @@ FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 20.0
 CLEARED_S: Final = 1.5
 """After a deal the next one begins once the table has been empty for so long."""
-JOIN_AFTER_S: Final = 2.0
-"""How long cards of a deal that nobody saw begin must rest before it is asked about."""
 SHOWN_EVERY_S: Final = 0.2
 FROZEN_S: Final = 15.0
 """After so long of one and the same picture a camera is let go and opened anew."""
@@ -72,13 +75,15 @@ class Watched:
     """What is watched: how to open the source, how it is called, whether it can be lost and found again (``live``).
 
     ``speed``: a recording is played at most this many times as fast as it was. Every frame of it is looked at
-    whatever the speed, so that what is found does not depend on the computer.
+    whatever the speed, so that what is found does not depend on the computer. ``came`` is called with the first picture
+    after each opening.
     """
 
     open: Callable[[], FrameSource]
     name: str
     live: bool
     speed: float = 1.0
+    came: Callable[[], None] = lambda: None
 
 
 class TableWatch:
@@ -113,17 +118,25 @@ class TableWatch:
         self.ended = threading.Event()
         self._stop = threading.Event()
         self._replay = threading.Event()
+        self._changing = threading.RLock()
+        self._changed = threading.Event()
+        self._disturbed = threading.Event()
+        self._held_until = 0.0
+        self.measured: Measured | None = None
         self._tell_mutex = threading.Lock()
         self._corrections = CorrectedCards()
         self._source: FrameSource | None = None
+        self._next: FrameSource | None = None
         self._number = 0
         self._shown_at = -SHOWN_EVERY_S
         self._shown_cards: Any = None
+        self._photograph = -1
         self._warning = ""
-        self._told = ""
+        self._troubles_said = SaidAgain(clock)
         self._lasting = LastingWarnings()
         self._said = ("", 0.0)
         self._empty_since: float | None = None
+        self._first_look = under_way.FirstLook()
         self._proposing, zones = self._zones_at_first(session.state)
         self._eye = TableEye(recogniser, zones)
         self._terms_of: Setup | None = None
@@ -142,11 +155,61 @@ class TableWatch:
     def stop(self) -> None:
         """Stop watching and let go of the source."""
         self._stop.set()
-        self._replay.set()
-        source = self._source
-        if source is not None:
+        self._disturbed.set()
+        if (source := self._source) is not None:
             source.close()
         self._thread.join(timeout=5)
+
+    def change(
+        self,
+        watched: Watched,
+        shelf: ZoneShelf | None,
+        *,
+        layout: Layout | None = None,
+        go: Callable[[], None] | None = None,
+    ) -> None:
+        """Follow another source from now on. The game goes on as it is; ``go`` may put another in its place, at a
+        moment at which nothing is looked at. What ``go`` raises comes out, and everything is as before."""
+        source = watched.open()
+        with self._changing:
+            with self._looking:
+                began = self._session.state.began
+                if go is not None:
+                    go()
+                self._watched, self._shelf, self._given = watched, shelf, layout
+                self._corrections = self._corrections if self._session.state.began == began else CorrectedCards()
+                self._at = self._place_of(self._session.state)
+                self._proposing, zones = self._zones_at_first(self._session.state)
+                self._eye.begin_again()
+                self._eye.set_layout(zones)
+                self._terms_of, self._follower, self._key, self._following = None, None, None, FollowState()
+                self._last_view, self._empty_since, self.measured = None, None, None
+                self._first_look = under_way.FirstLook()
+                self._lasting, self._warning, self._said = LastingWarnings(), "", ("", 0.0)
+                old, self._source, self._next = self._source, source, source
+                self._replay.clear()
+                self._changed.set()
+                self._disturbed.set()
+                self._pictures.forget()
+                self._shown_cards = None
+                self._board.post("view", NOTHING_SEEN)
+                self._tell(True, tell("{name}: is being opened", name=watched.name))
+            if old is not None:
+                old.close()
+
+    @property
+    def writing_waits(self) -> bool:
+        """Whether something that was seen is not written down yet."""
+        return bool(self._writing.trouble)
+
+    def read_with(self, recogniser: Recogniser) -> None:
+        """Read the cards with this from now on."""
+        with self._looking:
+            self._eye.read_with(recogniser)
+
+    def hold(self, seconds: float) -> None:
+        """For so long what lies on the table is shown, but is no game: cards are laid out for something else."""
+        self._held_until = self._clock.steady() + seconds
 
     # What the page asks for
 
@@ -176,27 +239,32 @@ class TableWatch:
     def join(self, answers: Answers, seen: int) -> None:
         """See ``web.api.Eye``."""
         with self._looking:
-            view, setup = self._last_view, self._session.setup
-            there = None if view is None else standing(view)
-            if view is None or there is None:
-                raise CantJoin("not every card on the table is known now: wait until no hand lies over them")
-            terms = Terms(setup.game, setup.players, setup.dealer, setup.options, setup.names)
-            events = as_events(joined(game_named(setup.game), terms, there, answers), view.t, sure=True)
+            events = joining_events(self._session.setup, self._last_view, answers)
             self._session.perform(lambda state: self._session_events(state, events, by=JOINED), seen=seen)
 
-    def offer(self, jpeg: bytes) -> bool:
+    def offer(self, jpeg: bytes, sender: str = "") -> bool:
         """See ``web.api.Eye``."""
         source = self._source
-        if not isinstance(source, BrowserCamera):
+        if not isinstance(source, SentPictures) or not source.takes(sender):
             return False
         source.offer(jpeg)
+        self._disturbed.set()  # a lost camera that sends again is not kept waiting
         return True
+
+    def gone(self, sender: str = "") -> None:
+        """See ``web.api.Eye``."""
+        source = self._source
+        if isinstance(source, BrowserCamera) and source.sender == sender:
+            source.gone()
 
     # The thread
 
     def _run(self) -> None:
         pause = FIRST_PAUSE_S
         while not self._stop.is_set():
+            with self._changing:  # whoever changes the source lets go of the old one first
+                self._changed.clear()
+                self._disturbed.clear()
             self._catch_up()
             frames = self._number
             try:
@@ -204,83 +272,100 @@ class TableWatch:
             except (SourceError, PictureError) as error:
                 if self._number > frames:
                     pause = FIRST_PAUSE_S
+                    self._troubles_said.all_well()
+                if self._changed.is_set():
+                    continue
                 if not self._watched.live:
                     self._write_all()
-                    self._tell(False, str(error))
+                    self._tell(False, words_of(error))
                     self._rest()
                     continue
-                self._tell(False, f"{error} (trying again)")
-                self._clock.wait(self._stop, pause)
+                self._tell(False, tell("{why} (trying again)", why=words_of(error)))
+                self._clock.wait(self._disturbed, pause)
                 pause = min(LONGEST_PAUSE_S, pause * 1.7)
             except Exception:
                 log.exception("Following the table failed")
-                self._tell(
-                    False, "following the table failed; what happened is written to the log; add actions by hand"
-                )
-                self._clock.wait(self._stop, LONGEST_PAUSE_S)
+                self._tell(False, FAILED)
+                self._clock.wait(self._disturbed, LONGEST_PAUSE_S)
             else:
                 pause = FIRST_PAUSE_S
-                if self._watched.live or self._stop.is_set():
-                    self._clock.wait(self._stop, FIRST_PAUSE_S)
+                if self._watched.live or self._disturbed.is_set():
+                    self._clock.wait(self._disturbed, FIRST_PAUSE_S)
                     continue
                 self._write_all()
-                self._tell(True, f"{self._watched.name}: the recording has ended", ended=True)
+                self._tell(True, tell("{name}: the recording has ended", name=self._watched.name), ended=True)
                 self._rest()
 
     def _rest(self) -> None:
-        """A recording is over: wait until it is to be played from the start."""
+        """A recording is over: wait until it is to be played from the start, or another source is followed."""
         self.ended.set()
-        self._replay.wait()
-        self._replay.clear()
+        while not (self._stop.is_set() or self._changed.is_set() or self._replay.is_set()):
+            self._disturbed.wait()
+            self._disturbed.clear()
         self.ended.clear()
-        self._start_afresh()
+        if self._replay.is_set():
+            self._replay.clear()
+            self._start_afresh()
 
     def _play(self) -> None:
         """Follow one source from its opening to its end."""
-        self._source = self._watched.open()  # known before it is ready, so that ``stop`` can end a long opening
+        with self._changing:
+            if self._changed.is_set():
+                return
+            watched = self._watched  # its source is known before it is ready, so that ``stop`` can end a long opening
+            self._source, self._next = self._next or watched.open(), None
         with self._source as source:
+            if self._changed.is_set():
+                return
             from_t = 0.0 if source.live else self._resume_at()
-            self._tell(True, self._watched.name)
             started, first, frozen = self._clock.steady(), None, FrozenPicture(live=source.live)
             fresh = 0.0
             for frame in source:
-                if self._stop.is_set() or self._replay.is_set():
+                if self._stop.is_set() or self._replay.is_set() or self._changed.is_set():
                     break
                 if frame.t < from_t:
                     continue
                 if first is None:
                     first = frame.t
+                    watched.came()
+                    self._tell(True, watched.name)  # not before: a camera that was lost is lost until a picture comes
                 if not source.live:
-                    due = started + (frame.t - first) / self._watched.speed
-                    self._clock.wait(self._stop, max(0.0, due - self._clock.steady()))
-                stands = ("frozen",) if frozen.feed(frame) else ()
+                    due = started + (frame.t - first) / watched.speed
+                    self._clock.wait(self._disturbed, max(0.0, due - self._clock.steady()))
+                stands = ("frozen",) if frozen.feed(frame) and not isinstance(source, Photographs) else ()
                 if stands and source.live:
                     if frame.t - fresh >= FROZEN_S:
-                        raise SourceError("stalled", f"{source.name}: one and the same picture; plug it in again")
+                        raise SourceError(
+                            "stalled", tell("{name}: one and the same picture; plug it in again", name=source.name)
+                        )
                     self._note_warnings(stands, (), frame.t)
                 else:
                     fresh = frame.t
                     self._look(frame, stands)
             if source.cut_short:
                 self._warn(source.cut_short)
-        self._source = None
 
     def _resume_at(self) -> float:
         """The time of a recording at which the session stands."""
-        deal = self._session.state.deal
+        deal = self._session.state.at_table
         if deal is None:
             return 0.0
         return max(0.0, deal.newest_t - REWIND_S)
 
     def _look(self, frame: Frame, warnings: tuple[str, ...] = ()) -> None:
         with self._looking:
+            if self._changed.is_set():
+                return
             self._catch_up()
             look = self._eye.look(frame)
             view = self._last_view = look.view
+            if look.recognised:
+                self.measured = Measured(frame.image, tuple(one.quad for one in look.readings), self._eye.plane)
             if look.recognised or warnings:
                 self._note_warnings((*warnings, *look.warnings), look.readings, frame.t, look.twice)
-            self._corrections.hold(self._eye, view, self._writing.state.deal)
-            self._follow(view)
+            self._corrections.hold(self._eye, view, self._writing.state.at_table)
+            if self._clock.steady() >= self._held_until:
+                self._follow(view)
             self._board.post("joining", self._under_way(view))
             self._show(frame, view)
 
@@ -306,9 +391,10 @@ class TableWatch:
         began, deal = before
         if self._watched.live or self._at == before:
             return
-        closed = state.closed[-1].number if state.closed else None
-        if began != state.began or (deal is not None and state.deal is None and closed != deal):
+        closed = {one.number for one in state.closed}
+        if began != state.began or (deal is not None and state.deal is None and deal not in closed):
             self._replay.set()
+            self._disturbed.set()
 
     @staticmethod
     def _place_of(state: SessionState) -> tuple[int, int | None]:
@@ -316,19 +402,24 @@ class TableWatch:
 
     def _start_afresh(self) -> None:
         self._eye.begin_again()
-        self._lasting = LastingWarnings()
+        self._lasting, self._first_look = LastingWarnings(), under_way.FirstLook()
 
     def _follow(self, view: TableView) -> None:
-        """Compare the game with the view, and write down what follows."""
+        """Compare the game with the view, and write down what follows; not while an earlier deal is put right."""
         state = self._writing.state
+        if state.mending:
+            return
         cleared = self._cleared(state, view)
         follower = self._follower_for(state, cleared)
         if follower is None:
             return
         position = state.deal.position if state.deal is not None and not cleared else None
+        self._first_look.feed(state, self._session.setup, view)
+        if position is None and not self._first_look.lets_begin:
+            return
         try:
             step = follower.follow(self._following, position, view)
-            cleared_up = [MisplaysCleared()] if _right_again(state, step.state) else []
+            cleared_up = [MisplaysCleared()] if right_again(state, step.state) else []
             if step.events or cleared_up:
                 self._writing.perform(
                     lambda now: [*self._session_events(now, step.events), *cleared_up], seen=state.seq
@@ -343,18 +434,16 @@ class TableWatch:
         self._following = step.state
         for event in step.events:
             if isinstance(event, seen_events.DealSeen):
-                self._find_pool(view)
+                self._find_pool(view, step.lain)
             elif isinstance(event, seen_events.Warned):
-                self._said = (named(event.text, self._session.setup), view.t)
+                self._said = (event.text, view.t)
 
     def _follower_for(self, state: SessionState, cleared: bool) -> Follower | None:
         """The follower for the session's terms; a new deal or other terms start it afresh. None for a game that can't
         be followed."""
-        setup = state.setup
+        setup = setup_after(state, state.deal) if cleared and state.deal is not None else state.setup
         if setup is None or setup.game not in FOLLOWED:
             return None
-        if cleared:
-            setup = replace(setup, dealer=setup.dealer % setup.players + 1)
         key = (state.began, state.dealt, state.deal is None or cleared)
         if setup != self._terms_of or key != self._key:
             before = self._terms_of
@@ -383,7 +472,9 @@ class TableWatch:
     def _session_event(self, state: SessionState, event: seen_events.Event, by: str) -> list[SessionEvent]:
         match event:
             case seen_events.DealSeen():
-                return list(deciding.begin_deal(state, event.setup, sure=event.sure, t=event.t))
+                room = under_way.room_for_it(state) if by == JOINED else under_way.dealt_anew(state)
+                state, _ = advance(state, room)
+                return [*room, *deciding.begin_deal(state, event.setup, sure=event.sure, t=event.t)]
             case seen_events.ActionSeen():
                 return [ActionTaken(event.action, by, event.confidence, event.sure, event.t)]
             case seen_events.Question():
@@ -395,23 +486,12 @@ class TableWatch:
                 return [Withdrawn(asked, "the table shows it")] if waiting and asked is not None else []
             case seen_events.Undone():
                 return list(deciding.undo(state, state.deal.done[-1].seq, event.why)) if state.deal else []
-            case seen_events.Desync():
-                return [_disagreement(event)]
-            case seen_events.Warned(_, "piles-dont-add-up", text):
-                return [TableDisagrees(text)]
-            case seen_events.Resynced():
-                return [TableDisagrees("")]
-            case seen_events.Noticed():
-                return _misplay(state, event.notice)
             case _:
-                return []
+                return trouble(state, event)
 
     def _under_way(self, view: TableView) -> dict[str, Any]:
-        """What lies there of a deal that was begun before anybody watched; ``held`` 0 where there is none."""
-        there = standing(view) if self._writing.state.deal is None and view.still_for >= JOIN_AFTER_S else None
-        if there is None or scale_of(self._session.setup) is None:
-            return {"held": 0, "piles": {}}
-        return {"held": 52 - there.cards, "piles": {str(seat): len(pile) for seat, pile in there.piles.items()}}
+        """What is asked of a deal that was begun before anybody watched."""
+        return under_way.asked(self._writing.state, self._session.setup, view, plain=self._first_look.under_way)
 
     # The zones
 
@@ -433,13 +513,12 @@ class TableWatch:
         cards = [card.quad for card in view.cards if card.card in middle]
         return propose(setup.game, setup.players, cards, [back.quad for back in view.backs])
 
-    def _find_pool(self, view: TableView) -> None:
+    def _find_pool(self, view: TableView, cards: Sequence[Quad]) -> None:
         """The dealt cards say where the pool lies; zones that nobody drew follow them."""
         if not self._proposing:
             return
         setup = self._session.setup
-        cards, backs = [card.quad for card in view.cards], [back.quad for back in view.backs]
-        layout = propose(setup.game, setup.players, cards, backs)
+        layout = propose(setup.game, setup.players, cards, [back.quad for back in view.backs])
         self._eye.set_layout(layout)
         if self._shelf is not None:
             self._shelf.keep_proposed(setup, layout)
@@ -477,7 +556,9 @@ class TableWatch:
         """Post the view: as often as a browser can use it, and at once when the cards have changed."""
         now = self._clock.steady()
         cards = [(card.track, card.card, card.zone) for card in view.cards]
-        if now - self._shown_at < SHOWN_EVERY_S and cards == self._shown_cards:
+        same, self._photograph = self._photograph == frame.index, frame.index
+        same &= isinstance(self._source, Photographs)
+        if cards == self._shown_cards and (same or now - self._shown_at < SHOWN_EVERY_S):
             self._number += 1
             return
         self._shown_at, self._shown_cards = now, cards
@@ -494,7 +575,7 @@ class TableWatch:
             self._warn(sentence(holding[0], [reading.quad for reading in readings], twice))
         elif self._session.setup.game not in FOLLOWED:
             title = game_named(self._session.setup.game).title
-            self._warn(f"{title} is not followed by the camera yet: add what happens by hand")
+            self._warn(tell("{game} is not followed by the camera yet: add what happens by hand", game=title))
         else:
             text, since = self._said
             self._warn(text if t - since < WARN_FOR_S else "")
@@ -507,60 +588,8 @@ class TableWatch:
     def _tell(self, ok: bool, text: str, *, ended: bool = False) -> None:
         if ok and self._writing.trouble:
             ok, text = False, self._writing.trouble
-        if not ok and text != self._told:
+        if not ok and self._troubles_said.worth_saying(text):
             log.warning("%s", text)
-        self._told = text
         with self._tell_mutex:
             warning = self._warning if ok else ""
-            self._board.post("eye", {"ok": ok, "text": text, "warning": warning, "ended": ended})
-
-
-def _disagreement(event: seen_events.Desync) -> TableDisagrees:
-    """What the follower says of a disagreement, as it is written down: with the first way to accept the table."""
-    missing = tuple((str(card), place) for card, place in event.missing)
-    unexpected = tuple((str(card), place) for card, place in event.unexpected)
-    accepted = next((way for way in event.ways if way.kind == "accept"), None)
-    moves = tuple((str(one.card), one.place, one.to) for way in event.ways for one in way.moves)
-    undo, choice = (None, ()) if accepted is None else (accepted.undo, accepted.choice)
-    return TableDisagrees(event.text, missing, unexpected, undo, choice, moves)
-
-
-def _misplay(state: SessionState, notice: Notice) -> list[SessionEvent]:
-    """What breaks a rule on the table is written down once. What the position itself says of faults is its own."""
-    deal = state.deal
-    if deal is None or any(one.open and one.notice == notice for one in deal.misplays):
-        return []
-    if any((one.code, one.cards) == (notice.code, notice.cards) for one in deal.position.notices()):
-        return []
-    return [MisplayNoticed(notice.code, notice.text, notice.rule, notice.seats, tuple(map(str, notice.cards)))]
-
-
-def _right_again(state: SessionState, following: FollowState) -> bool:
-    """Whether what was against the rules lies there no more."""
-    deal = state.deal
-    return deal is not None and any(one.open for one in deal.misplays) and following.differs_since is None
-
-
-def view_json(view: TableView, number: int, frame: Frame, layout: Layout) -> dict[str, Any]:
-    """A view as the page draws it: outlines in fractions of the picture, to four decimals."""
-    height, width = frame.image.shape[:2]
-    return {
-        "frame": number,
-        "t": round(frame.t, 2),
-        "width": width,
-        "height": height,
-        "stillness": view.stillness.value,
-        "zones": zones_json(layout),
-        "cards": [
-            {
-                "track": card.track,
-                "card": str(card.card),
-                "confidence": round(card.confidence, 3),
-                "zone": None if card.zone is None else str(card.zone),
-                "covered": card.covered,
-                "quad": [[round(x, 4), round(y, 4)] for x, y in card.quad],
-                "others": [str(other) for other, _ in card.others[:4]],
-            }
-            for card in view.cards
-        ],
-    }
+            self._board.post("eye", lambda: eye_json(ok, text, warning, ended, self._session.setup))

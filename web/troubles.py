@@ -9,8 +9,11 @@ from assistant.cards import Card
 from assistant.games.game import Setup
 from assistant.session import Deal
 from assistant.session_events import CardCorrected, Reexplained
+from web.help_level import tells_turn
+from web.languages import _
+from web.nouns import card_noun, listed
 from web.rule_texts import why
-from web.wording import action_sentence, card_name, join, named, place_name, seat_name
+from web.wording import action_sentence, named, place_noun, seat_name
 
 
 def disagreement(deal: Deal) -> dict[str, Any] | None:
@@ -20,13 +23,13 @@ def disagreement(deal: Deal) -> dict[str, Any] | None:
         return None
 
     def sides(cards: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
-        return [{"card": card, "place": place, "where": place_name(place, setup)} for card, place in cards]
+        return [{"card": card, "place": place, "where": place_noun(place, setup)} for card, place in cards]
 
     undone = [one.action for one in deal.done[len(deal.done) - (wrong.undo or 0) :]]
-    accept = [f"Not: {action_sentence(action, setup)}." for action in reversed(undone)]
+    accept = [_("Not: {action}.", action=action_sentence(action, setup)) for action in reversed(undone)]
     accept += [f"{action_sentence(action, setup)}." for action in wrong.choice]
     return {
-        "text": named(wrong.text.removeprefix("Table and game disagree. "), setup),
+        "text": named(wrong.text, setup),
         "missing": sides(wrong.missing),
         "unexpected": sides(wrong.unexpected),
         "accept": None if wrong.undo is None else accept,
@@ -36,22 +39,22 @@ def disagreement(deal: Deal) -> dict[str, Any] | None:
 
 def _carried(card: str, place: str, to: str, setup: Setup) -> str:
     """Which card has to be put where, so that the table is as the game expects it."""
-    hand, _, seat = to.partition(" ")
+    hand, _blank, seat = to.partition(" ")
+    noun = card_noun(Card.parse(card))
     if hand == "hand":
-        whose = f"{seat_name(setup, int(seat))}'s hand" if seat else "the hand"
-        return f"Put {card_name(Card.parse(card))} back into {whose}."
-    came = f", from {_noun(place, setup)}" if place and place != "nowhere" else ""
-    return f"Put {card_name(Card.parse(card))} {place_name(to, setup).replace('in ', 'onto ', 1)}{came}."
-
-
-def _noun(place: str, setup: Setup) -> str:
-    return place_name(place, setup).removeprefix("in ").removeprefix("on ")
+        if seat:
+            return _("Put {card} back into {name}'s hand.", card=noun, name=seat_name(setup, int(seat)))
+        return _("Put {card} back into the hand.", card=noun)
+    onto = place_noun(to, setup)
+    if place and place != "nowhere":
+        return _("Put {card} {place.onto}, from {origin.off}.", card=noun, place=onto, origin=place_noun(place, setup))
+    return _("Put {card} {place.onto}.", card=noun, place=onto)
 
 
 def alarms(deal: Deal) -> list[dict[str, Any]]:
-    """What lies there against the rules, where the players want to be told at once (LLD-32)."""
+    """What lies there against the rules. A referee tells it at once, too: it is silent on claims alone (LLD-32)."""
     setup = deal.position.setup
-    if setup.options.get("help", "coach") != "coach":
+    if not tells_turn(setup):
         return []
     return [
         {
@@ -76,7 +79,7 @@ def put_right(deal: Deal) -> list[dict[str, Any]]:
     for one in deal.misplays:
         seat = one.notice.seats[0] if one.notice.seats else 0
         what = named(one.notice.text, deal.position.setup)
-        past = f"{what} {'It was not put right.' if one.open else 'It was put right.'}"
+        past = _("{what} It was not put right.", what=what) if one.open else _("{what} It was put right.", what=what)
         reason = why(one.notice.code, one.notice.rule)
         said.append({"code": one.notice.code, "seat": seat, "past": past, "why": reason})
     return said
@@ -93,12 +96,23 @@ def mended(deal: Deal) -> dict[str, Any] | None:
         return None
     became = [action_sentence(action, setup) for _, action in found.event.changes if action is not None]
     gone = [action_sentence(one.action, setup) for one in deal.left_out if one.seq == found.seq]
-    parts = [f"this is now so: {join(became)}"] if became else []
-    parts += [f"this was left out, as it is not possible any more: {join(gone)}"] if gone else []
-    text = f"After the correction {'; and '.join(parts)}." if parts else "Put right; everything after it stands."
+    if became and gone:
+        text = _(
+            "After the correction this is now so: {became}; "
+            "and this was left out, as it is not possible any more: {gone}.",
+            became=listed(became),
+            gone=listed(gone),
+        )
+    elif became:
+        text = _("After the correction this is now so: {became}.", became=listed(became))
+    elif gone:
+        text = _("After the correction this was left out, as it is not possible any more: {gone}.", gone=listed(gone))
+    else:
+        text = _("Put right; everything after it stands.")
     return {"seq": found.seq, "text": text, "confirm": waiting}
 
 
 def correction_sentence(event: CardCorrected) -> str:
     """``the king of hearts read as the king of diamonds``."""
-    return f"{card_name(Card.parse(event.was))} read as {card_name(Card.parse(event.now))}"
+    was, now = card_noun(Card.parse(event.was)), card_noun(Card.parse(event.now))
+    return _("{was} read as {now}", was=was, now=now)

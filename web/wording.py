@@ -3,87 +3,82 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from pathlib import PurePath
 from typing import Final
 
 from assistant.cards import RANKS, Card
-from assistant.games import GAMES as BUILT
+from assistant.games import GAMES
 from assistant.games.game import Action, Setup
+from assistant.told import Listing, Place, Rank, Seat, Seats, Suit, Told
+from web.languages import _, _n, in_context, number, said
+from web.nouns import (
+    Noun,
+    card_noun,
+    cards_in_rank,
+    cards_noun,
+    composed,
+    count_word,
+    listed,
+    rank_noun,
+    suit_noun,
+)
 
-GAMES: Final = {name: game.title for name, game in BUILT.items()}
-SUIT_NAMES: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 _SEAT: Final = re.compile(r"\b[Ss]eat ([1-9])\b")
 _PILE: Final = re.compile(r"\bpile ([1-9])\b")
 _CARD: Final = re.compile(r"\b([A2-9TJQK])([SHDC])\b")
 _SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-_NUMBERS: Final = (
-    *("no", "one", "two", "three", "four", "five", "six"),
-    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
-)
-_RANK_NAMES: Final = dict(zip(RANKS, ("ace", *_NUMBERS[2:11], "jack", "queen", "king"), strict=True))
-_ORDINALS: Final = {1: "first", 2: "second", 3: "third", 4: "fourth"}
 
 
-def count_word(count: int) -> str:
-    """``two`` for 2; figures from thirteen on."""
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+def game_title(name: str) -> str:
+    """A game's name for people.
 
-
-def rank_name(rank: str, count: int = 1) -> str:
-    """``king``, ``kings``, ``seven``, ``sixes``.
-
-    >>> rank_name("K"), rank_name("6", 2), rank_name("T", 2)
-    ('king', 'sixes', 'tens')
+    >>> game_title("laugh-and-lie-down")
+    'Laugh and Lie Down'
     """
-    name = _RANK_NAMES.get(rank, rank or "card")
-    return name if count == 1 else f"{name}es" if name.endswith("x") else f"{name}s"
-
-
-def card_name(card: Card) -> str:
-    """``the king of hearts``; what is known of it where not all is.
-
-    >>> card_name(Card.parse("KH")), card_name(Card.parse("8?")), card_name(Card.parse("??"))
-    ('the king of hearts', 'an eight', 'a card')
-    """
-    if card.known:
-        return f"the {rank_name(card.rank)} of {SUIT_NAMES[card.suit]}"
-    return a_rank(card.rank)
-
-
-def a_rank(rank: str) -> str:
-    """``a seven``, ``an ace``."""
-    return f"{'an' if rank in ('A', '8') else 'a'} {rank_name(rank)}"
-
-
-def join(parts: Sequence[str], last: str = "and") -> str:
-    """``a, b and c``."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}" if parts else ""
+    match name:
+        case "laugh-and-lie-down":
+            return _("Laugh and Lie Down")
+        case "rolling-stone":
+            return _("Rolling Stone")
+        case "sbros":
+            return _("Sbros")
+    return GAMES[name].title if name in GAMES else name
 
 
 def seat_name(setup: Setup, seat: int) -> str:
     """The player's name, or ``Seat 2``."""
     name = setup.names[seat - 1].strip() if seat <= len(setup.names) else ""
-    return name or f"Seat {seat}"
+    return name or _("Seat {n}", n=seat)
 
 
-def place_name(place: str, setup: Setup) -> str:
-    """Where a card lies, from the name of the zone.
+def place_noun(place: str, setup: Setup) -> Noun:
+    """Where a card lies, from the name of the zone; in the form ``onto`` to where, ``off`` from where.
 
     >>> at = Setup("sbros", 2, 1, names=("Ann", "Bea"))
-    >>> place_name("pile 2", at), place_name("reset 1", at), place_name("table", at)
-    ("in Bea's pile", 'put aside by Ann', 'on the table')
+    >>> place_noun("pile 2", at), place_noun("reset 1", at).form("off"), place_noun("pile 1", at).form("onto")
+    ("in Bea's pile", 'what Ann put aside', "onto Ann's pile")
     """
-    kind, _, seat = place.partition(" ")
+    kind, _blank, seat = place.partition(" ")
     if seat:
-        who = seat_name(setup, int(seat))
-        return f"put aside by {who}" if kind == "reset" else f"in {who}'s pile"
-    return {
-        "table": "on the table",
-        "left": "on the left card",
-        "right": "on the right card",
-        "stock": "on the stock",
-    }.get(kind, "between the places")
+        name = seat_name(setup, int(seat))
+        if kind == "reset":
+            pattern = in_context(
+                "place", "put aside by {name}; onto=onto what {name} put aside; off=what {name} put aside"
+            )
+        else:
+            pattern = in_context("place", "in {name}'s pile; onto=onto {name}'s pile; off={name}'s pile")
+        return composed(pattern, name=name)
+    match kind:
+        case "table":
+            return composed(in_context("place", "on the table; off=the table"))
+        case "left":
+            return composed(in_context("place", "on the left card; off=the left card"))
+        case "right":
+            return composed(in_context("place", "on the right card; off=the right card"))
+        case "stock":
+            return composed(in_context("place", "on the stock; off=the stock"))
+    return composed(in_context("place", "between the places; off=between the places"))
 
 
 def named(text: str, setup: Setup) -> str:
@@ -92,19 +87,79 @@ def named(text: str, setup: Setup) -> str:
     >>> named("seat 2 may claim 7H TC", Setup("laugh-and-lie-down", 3, 1, names=("Ann", "Bea", "Cy")))
     'Bea may claim 7♥ 10♣'
     """
+    if isinstance(text, Told):
+        return _again(text, setup)
     text = _PILE.sub(lambda found: f"{seat_name(setup, int(found[1]))}'s pile", text)
     text = _SEAT.sub(lambda found: seat_name(setup, int(found[1])), text)
     return _CARD.sub(lambda found: ("10" if found[1] == "T" else found[1]) + _SIGNS[found[2]], text)
 
 
-def cards_phrase(cards: Sequence[Card]) -> str:
-    """Several cards in short: ``the two kings``, ``the ace of spades and the two of hearts``."""
-    ranks = Counter(card.rank for card in cards)
-    if len(cards) > 1 and len(ranks) == 1 and cards[0].rank:
-        return f"the {count_word(len(cards))} {rank_name(cards[0].rank, 2)}"
-    if len(cards) > 3:
-        return f"{count_word(len(cards))} cards"
-    return join([card_name(card) for card in cards])
+def standing_alone(text: str, setup: Setup) -> str:
+    """A sentence as it stands by itself on the page: as ``named``, with a capital letter, unless it begins with a name
+    or an address that is written just so.
+
+    >>> from assistant.told import tell
+    >>> standing_alone(tell("{name}: it is not plugged in", name="hd.cam"), Setup("", 0, 1))
+    'hd.cam: it is not plugged in'
+    >>> standing_alone(tell("{name}: it is not plugged in", name=tell("the webcam")), Setup("", 0, 1))
+    'The webcam: it is not plugged in'
+    """
+    said = named(text, setup)
+    return capital(said) if _begins_with_words(text) else said
+
+
+def _begins_with_words(text: str | PurePath) -> bool:
+    if not isinstance(text, Told):
+        return False
+    found = re.match(r"\{(\w+)", text.pattern)
+    first = text.values.get(found[1]) if found is not None else None
+    return _begins_with_words(first) if isinstance(first, str | PurePath) else True
+
+
+def again(text: str) -> str:
+    """A sentence that names no seat, by itself, in the language that is spoken here."""
+    return standing_alone(text, Setup("", 0, 1))
+
+
+def _again(text: Told, setup: Setup) -> str:
+    """A sentence said again, in the language that is spoken here: with names for seats, and with the cards' signs."""
+
+    def say(value: object) -> object:
+        match value:
+            case Seat(seat):
+                return seat_name(setup, seat)
+            case Seats(seats, last):
+                return listed([seat_name(setup, seat) for seat in seats], last)
+            case Listing(parts):
+                return ", ".join(str(say(part)) for part in parts)
+            case Place(zone):
+                return place_noun(zone, setup)
+            case Action():
+                return action_sentence(value, setup)
+            case Rank(rank):
+                return rank_noun(rank)
+            case Suit(suit):
+                return suit_noun(suit)
+            case Card():
+                return _sign(value)
+            case tuple() if all(isinstance(card, Card) for card in value):
+                return " ".join(map(_sign, value))
+            case tuple():
+                return listed([str(say(part)) for part in value])
+            case Told():
+                return _again(value, setup)
+            case PurePath():  # where a file lies on this computer is nobody's business on a page
+                return value.name
+            case float():
+                return number(value, 1)
+        return value
+
+    again = said(text, say)
+    return capital(again) if text[:1].isupper() else again
+
+
+def _sign(card: Card) -> str:
+    return (("10" if card.rank == "T" else card.rank) or "?") + _SIGNS.get(card.suit, "?" if card.rank else "")
 
 
 def action_sentence(action: Action, setup: Setup) -> str:
@@ -114,86 +169,112 @@ def action_sentence(action: Action, setup: Setup) -> str:
     >>> action_sentence(Action.parse("2 mate K? KS"), at)
     'Bea takes the king of spades with a king'
     """
-    who, cards = seat_name(setup, action.seat), action.cards
+    name, cards = seat_name(setup, action.seat), action.cards
     match action.verb:
         case "mate" if len(cards) > 1:
-            return f"{who} takes {cards_phrase(cards[1:])} with {card_name(cards[0])}"
+            taken, own = cards_noun(cards[1:]), card_noun(cards[0])
+            return _("{name} takes {taken} with {own}", name=name, taken=taken, own=own)
         case "take":
-            return f"{who}, the dealer, takes the mournival of {rank_name(cards[0].rank, 2) if cards else 'cards'}"
+            rank = rank_noun(cards[0].rank if cards else "")
+            return _("{name}, the dealer, takes the mournival of {rank.many}", name=name, rank=rank)
         case "lay":
-            count, rank = count_word(len(cards)), cards[0].rank if cards else ""
-            return f"{who} lays {count} {rank_name(rank, len(cards))} from the hand"
+            laid = cards_in_rank(len(cards), cards[0].rank if cards else "")
+            return _("{name} lays {cards} from the hand", name=name, cards=laid)
         case "lie-down" if not cards:
-            return f"{who} lies down with an empty hand"
+            return _("{name} lies down with an empty hand", name=name)
         case "lie-down":
-            return f"{who} lies down with {count_word(len(cards))} {'card' if len(cards) == 1 else 'cards'}"
+            count = count_word(len(cards))
+            return _n(
+                "{name} lies down with one card",
+                "{name} lies down with {count} cards",
+                len(cards),
+                name=name,
+                count=count,
+            )
         case "claim":
-            return f"{who} claims {cards_phrase(cards)}"
+            return _("{name} claims {cards}", name=name, cards=cards_noun(cards))
         case "play" if cards:
-            return f"{who} plays {card_name(cards[0])}"
+            return _("{name} plays {card}", name=name, card=card_noun(cards[0]))
         case "pick-up":
-            return f"{who} picks the trick up"
+            return _("{name} picks the trick up", name=name)
         case "cover" if len(cards) == 2:
-            return f"{who} puts {card_name(cards[0])} on the left and {card_name(cards[1])} on the right"
+            left, right = map(card_noun, cards)
+            return _("{name} puts {left} on the left and {right} on the right", name=name, left=left, right=right)
         case "reset" if cards:
-            return f"{who} puts {card_name(cards[0])} aside"
+            return _("{name} puts {card} aside", name=name, card=card_noun(cards[0]))
         case "pass":
-            return f"{who} passes"
-        case _:
-            return f"{who}: {action.verb} {' '.join(map(str, cards))}".strip()
+            return _("{name} passes", name=name)
+        case _other:
+            return f"{name}: {action.verb} {' '.join(map(str, cards))}".strip()
 
 
 def advice(actions: Sequence[Action]) -> str:
     """What somebody is told that he may do: actions of one kind and of cards of equal ranks, in one sentence.
 
     >>> advice([Action.parse("2 mate KH KS"), Action.parse("2 mate KH KD")])
-    'Take the king of spades or the king of diamonds with the king of hearts'
+    'Take the king of spades or the king of diamonds with the king of hearts.'
     >>> advice([Action.parse("2 lay 9S 9H"), Action.parse("2 lay 9S 9D")])
-    'Lay two nines from your hand'
+    'Lay two nines from your hand.'
     """
     first, cards = actions[0], actions[0].cards
+    own = listed(
+        [card_noun(card) for card in dict.fromkeys(action.cards[0] for action in actions if action.cards)], "or"
+    )
     match first.verb:
         case "mate":
-            own = _each(action.cards[0] for action in actions)
             parts = list(dict.fromkeys(action.cards[1:] for action in actions))
-            taken = join([cards_phrase(part) for part in parts], "or")
             if len(parts) > 2:
-                taken = f"one of the {count_word(len(parts))} {rank_name(cards[1].rank, 2)}"
-            return f"Take {taken} with {join(own, 'or')}"
+                values = {"count": count_word(len(parts)), "rank": rank_noun(cards[1].rank), "own": own}
+                return _("Take one of the {count} {rank.many} with {own}.", **values)
+            return _("Take {taken} with {own}.", taken=listed([cards_noun(part) for part in parts], "or"), own=own)
         case "take":
-            return f"Take the mournival of {rank_name(cards[0].rank, 2)}, as the dealer"
+            return _("Take the mournival of {rank.many}, as the dealer.", rank=rank_noun(cards[0].rank))
         case "lay":
-            return f"Lay {count_word(len(cards))} {rank_name(cards[0].rank, len(cards))} from your hand"
+            return _("Lay {cards} from your hand.", cards=cards_in_rank(len(cards), cards[0].rank))
+        case "lie-down" if cards:
+            count = count_word(len(cards))
+            return _n("Lie down with your card.", "Lie down with your {count} cards.", len(cards), count=count)
         case "lie-down":
-            return f"Lie down with your {count_word(len(cards))} cards" if len(cards) > 1 else "Lie down"
+            return _("Lie down.")
         case "claim":
-            return f"Claim {cards_phrase(cards)}"
-        case "play" | "reset":
-            verb = "Play" if first.verb == "play" else "Put aside"
-            return f"{verb} {join(_each(action.cards[0] for action in actions), 'or')}"
+            return _("Claim {cards}.", cards=cards_noun(cards))
+        case "play":
+            return _("Play {cards}.", cards=own)
+        case "reset":
+            return _("Put {cards} aside.", cards=own)
         case "pick-up":
-            return "Pick the trick up"
+            return _("Pick the trick up.")
+        case "cover" if len(actions) == 2 and set(cards) == set(actions[1].cards):
+            left, right = map(card_noun, cards)
+            return _(
+                "Put {left} on the left card and {right} on the right one, or the other way round.",
+                left=left,
+                right=right,
+            )
         case "cover":
-            left, right = map(card_name, cards)
-            both = ", or the other way round" if len(actions) == 2 and set(cards) == set(actions[1].cards) else ""
-            return f"Put {left} on the left card and {right} on the right one{both}"
-        case _:
-            return first.verb.capitalize()
-
-
-def _each(cards: Iterable[Card]) -> list[str]:
-    return [card_name(card) for card in dict.fromkeys(cards)]
+            left, right = map(card_noun, cards)
+            return _("Put {left} on the left card and {right} on the right one.", left=left, right=right)
+        case "pass":
+            return _("Pass.")
+        case _other:
+            return f"{first.verb.capitalize()}."
 
 
 def mate_sentence(rank: str, lying: Sequence[Card]) -> str:
     """What the table offers to whoever holds the rank.
 
     >>> mate_sentence("7", [Card.parse("7S")]), mate_sentence("K", [Card.parse(f"K{s}") for s in "SHD"])
-    ('a seven takes the seven of spades', 'the fourth king takes all three kings')
+    ('A seven takes the seven of spades.', 'The fourth king takes all three kings.')
     """
     if len(lying) == 3:
-        return f"the {_ORDINALS[4]} {rank_name(rank)} takes all three {rank_name(rank, 3)}"
-    return f"{a_rank(rank)} takes {join([card_name(card) for card in lying], 'or')}"
+        return capital(_("The fourth {rank} takes all three {rank.many}.", rank=rank_noun(rank)))
+    taken = listed([card_noun(card) for card in lying], "or")
+    return capital(_("{rank.a} takes {cards}.", rank=rank_noun(rank), cards=taken))
+
+
+def capital(text: str) -> str:
+    """The text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
 
 
 def by_rank(cards: Sequence[Card]) -> list[tuple[str, list[Card]]]:

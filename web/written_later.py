@@ -8,6 +8,7 @@ from typing import Final
 from assistant.games.game import GameError
 from assistant.session import SessionState, advance
 from assistant.session_events import SessionEvent
+from assistant.told import tell, words_of
 from vision.clock import SYSTEM, Clock
 from web.journal import JournalError
 from web.open_session import Decide, OpenSession
@@ -70,5 +71,5 @@ class WrittenLater:
         return fits
 
     def _failed(self, error: JournalError) -> None:
-        self.trouble = f"nothing can be written down, so nothing new counts: {error}"
+        self.trouble = tell("nothing can be written down, so nothing new counts: {why}", why=words_of(error))
         self._again_at = self._clock.steady() + AGAIN_AFTER_S

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from assistant.games.game import Setup
+from assistant.told import Place, tell
 from assistant.view import TABLE, Zone
-from vision.zones import Layout, LayoutError, layout_from_json, read_layout
+from vision.zones import Layout, LayoutError, layout_from_json, polygon_from_json, read_layout
 
 TABLE_PLACE: Final = "table"
 
@@ -83,12 +84,10 @@ def with_zones(layout: Layout, drawn: Mapping[str, Any], setup: Setup) -> Layout
     places: dict[Zone, Any] = dict(layout.places)
     for name, polygon in drawn.items():
         if name not in names:
-            raise LayoutError(f"there is no zone '{name[:40]}' on this table")
-        if not isinstance(polygon, list):
-            raise LayoutError(f"the zone '{name}' must be a list of points [x, y]")
-        places[names[name]] = polygon
+            raise LayoutError(tell("there is no zone '{name}' on this table: draw its zones anew", name=name[:40]))
+        places[names[name]] = polygon_from_json(polygon, tell("the zone {place}", place=Place(name)))
     if TABLE not in places:
-        raise LayoutError("the middle of the table is missing")
+        raise LayoutError(tell("the middle of the table is missing"))
     return layout_from_json(_unchecked(places), setup.players, setup.game)
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from assistant.cards import Card
+from assistant.told import later, tell, words_of
 
 
 class GameError(ValueError):
@@ -63,15 +64,21 @@ class Action:
         """Read ``SEAT VERB CARDS...``. Raises InvalidInput."""
         words = text.split()
         if len(words) < 2 or not (words[0].isascii() and words[0].isdigit() and len(words[0]) <= 3):
-            raise InvalidInput("bad-action", f"'{text}' is no action: write SEAT VERB CARDS, such as 2 mate KH KS")
+            pattern = later("'{text}' is no action: write SEAT VERB CARDS, such as 2 mate KH KS")
+            raise InvalidInput("bad-action", tell(pattern, text=text))
         try:
             cards = tuple(Card.parse(word) for word in words[2:])
         except ValueError as error:
-            raise InvalidInput("bad-card", str(error)) from None
+            raise InvalidInput("bad-card", words_of(error)) from None
         return cls(int(words[0]), words[1].lower(), cards)
 
     def __str__(self) -> str:
         return " ".join((str(self.seat), self.verb, *map(str, self.cards)))
+
+
+UNDER_WAY: Final = "under_way"
+"""The option of a deal that was joined under way, by a game that needs one: what it was like then. It is that deal's
+alone, never the table's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,3 +250,11 @@ class Game(Protocol):
     def deal(self, setup: Setup) -> Position:
         """The position before the first action. Raises InvalidInput."""
         ...
+
+
+def before_last(game: Game, position: Position, number: int) -> Position:
+    """The position before its last ``number`` actions (0..all of them); raises nothing, for they were legal."""
+    before = game.deal(position.setup)
+    for action in position.actions[: len(position.actions) - number]:
+        before = before.apply(action)
+    return before

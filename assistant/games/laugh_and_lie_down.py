@@ -27,10 +27,12 @@ from assistant.games.game import (
     TableState,
 )
 from assistant.games.laugh_facts import facts_of
-from assistant.games.laugh_mistakes import RANK_NAMES, RULE_OF, Mistake, on_lying_down, still_open
+from assistant.games.laugh_mistakes import RULE_OF, Mistake, on_lying_down, still_open
 from assistant.games.laugh_setup import NAME, OPTIONS, Rules, dealt, rules_of
+from assistant.games.refusals import no_such_seat, no_such_verb, not_held, other_turn, some, uncalled
 from assistant.games.settlement import SCALES, settle
 from assistant.games.whereabouts import Whereabouts
+from assistant.told import Rank, Seat, Told, tell, tell_n
 
 _ONES: Final = int("1" * 13, 16)
 RULE_OF_VERB: Final = {"take": "LLD-7", "lay": "LLD-9", "mate": "LLD-13", "lie-down": "LLD-18", "claim": "LLD-28"}
@@ -201,45 +203,50 @@ class LaughPosition:
         """The position after the action. Raises IllegalAction, InvalidInput or AmbiguousInput."""
         seat, verb = action.seat, action.verb
         if not 1 <= seat <= self.setup.players:
-            raise InvalidInput(
-                "no-such-seat", f"there is no seat {seat}: seats go from 1 to {self.setup.players}", "LLD-2"
-            )
+            raise InvalidInput("no-such-seat", no_such_seat(seat, self.setup.players), "LLD-2")
         if verb == "claim":
             return self._claim(action)
         if verb not in VERBS:
-            raise InvalidInput(
-                "unknown-verb", f"Laugh and Lie Down has no '{verb}': it has {', '.join(VERBS)}", "LLD-20"
-            )
+            raise InvalidInput("unknown-verb", no_such_verb("Laugh and Lie Down", verb, VERBS), "LLD-20")
         if self.to_act is None:
-            _refuse("deal-over", "LLD-21", f"'{action}' comes too late: seat {self.active[0]} is the last one in")
+            last = Seat(self.active[0])
+            _refuse(
+                "deal-over",
+                "LLD-21",
+                tell("'{action}' comes too late: {last} is the last one in", action=action, last=last),
+            )
         if verb == "take":
             return self._take(action)
         if seat not in self.active:
-            _refuse("lies-down-already", "LLD-18", f"seat {seat} is out for this deal, so '{action}' can't be")
+            reason = tell("{seat} is out for this deal, so '{action}' can't be", seat=Seat(seat), action=action)
+            _refuse("lies-down-already", "LLD-18", reason)
         if verb == "lay":
             return self._lay(action)
         if seat != self.to_act and (verb != "mate" or seat != self.again):
-            _refuse("not-your-turn", "LLD-20", f"it is seat {self.to_act}'s turn, so '{action}' can't be")
+            _refuse("not-your-turn", "LLD-20", other_turn(self.to_act, action))
         return self._mate(action) if verb == "mate" else self._lie_down(action)
 
     def _mate(self, action: Action) -> LaughPosition:
         seat, cards = action.seat, action.cards
         if not 2 <= len(cards) <= 4:
-            what = _names(cards) or "no card"
-            _refuse(
-                "one-or-three", "LLD-13", f"a mate is one hand card, then the one or three that it takes, not {what}"
+            reason = tell(
+                "a mate is one hand card, then the one or three that it takes, not {cards}", cards=some(cards)
             )
+            _refuse("one-or-three", "LLD-13", reason)
         rank = _one_rank(action)
-        ranks = RANK_NAMES[rank]
+        name = Rank(RANKS[rank])
         places = self._from_table(action, cards[1:], rank, self._from_hand(action, cards[:1], rank))
         left = places.table.count(rank)
         if len(cards) == 3 and left:
-            _refuse("one-or-three", "LLD-16", f"three {ranks} lie on the table: a mate takes all three, never two")
+            reason = tell("three {rank.many} lie on the table: a mate takes all three, never two", rank=name)
+            _refuse("one-or-three", "LLD-16", reason)
         if len(cards) == 3:
-            _refuse("one-of-two", "LLD-15", f"two {ranks} lie on the table: a mate takes one of them, never both")
+            reason = tell("two {rank.many} lie on the table: a mate takes one of them, never both", rank=name)
+            _refuse("one-of-two", "LLD-15", reason)
         short = len(cards) == 2 and left == 2
         if short and self.rules.prial_take == "auto_three":
-            _refuse("take-all-three", "LLD-16", f"three {ranks} lie on the table: a mate takes all three")
+            reason = tell("three {rank.many} lie on the table: a mate takes all three", rank=name)
+            _refuse("take-all-three", "LLD-16", reason)
         mistakes = self._mistakes_after_turn(places.table)
         if short and self.rules.prial_take == "should_take_three":
             mistakes = (*mistakes, Mistake("C2", seat, rank, 2, len(self.actions), places.table.of_rank(rank)))
@@ -250,11 +257,13 @@ class LaughPosition:
         seat = action.seat
         size = self.places.hands[seat - 1].size()
         if len(action.cards) != size:
-            _refuse(
-                "not-the-whole-hand",
-                "LLD-18",
-                f"seat {seat} holds {size} cards and lies down with all of them, not with {len(action.cards)}",
+            reason = tell(
+                "{seat} holds {size} cards and lies down with all of them, not with {number}",
+                seat=Seat(seat),
+                size=size,
+                number=len(action.cards),
             )
+            _refuse("not-the-whole-hand", "LLD-18", reason)
         shown = self.places.shown(seat, action.cards)
         if isinstance(shown, Card):
             self._not_in_hand(action, shown)
@@ -262,11 +271,9 @@ class LaughPosition:
         if mates and self.rules.missed_mate == "take_back":
             rank = ((mates & -mates).bit_length() - 1) >> 2
             card, other = shown.of_rank(rank)[0], self.places.table.of_rank(rank)[0]
-            _refuse(
-                "mate-possible",
-                "LLD-17",
-                f"seat {seat} may not lie down: {card} mates {other}, so the hand goes back to do it",
-            )
+            values = {"seat": Seat(seat), "card": card, "other": other}
+            reason = tell("{seat} may not lie down: {card} mates {other}, so the hand goes back to do it", **values)
+            _refuse("mate-possible", "LLD-17", reason)
         before = self.places
         own = on_lying_down(seat, shown, before.table, before.won, self.laid, len(self.actions))
         places = before.hand_to_table(seat, shown)
@@ -275,62 +282,71 @@ class LaughPosition:
     def _lay(self, action: Action) -> LaughPosition:
         seat, cards = action.seat, action.cards
         if len(cards) not in (2, 4):
-            what = _names(cards) or "no card"
-            _refuse("two-or-four", "LLD-9", f"two or four cards of a rank are laid, not {what}")
+            reason = tell("two or four cards of a rank are laid, not {cards}", cards=some(cards))
+            _refuse("two-or-four", "LLD-9", reason)
         rank = _one_rank(action)
         dead = self.places.won.count(rank) == 2
         places = self._from_hand(action, cards, rank)
         if len(cards) == 2 and not dead:
             if self.places.at_most(seat, rank) < 3:
-                _refuse(
-                    "can-still-be-mated",
-                    "LLD-9",
-                    f"seat {seat} may not lay {_names(cards)}: another of the {RANK_NAMES[rank]} could still meet them",
-                )
+                values = {"seat": Seat(seat), "cards": cards, "rank": Rank(RANKS[rank])}
+                reason = tell("{seat} may not lay {cards}: another of the {rank.many} could still meet them", **values)
+                _refuse("can-still-be-mated", "LLD-9", reason)
             if not places.hands[seat - 1].count(rank):
                 # Two of a rank are laid from three or four, so one of the unseen cards is of that rank.
                 places = places.with_one_of(seat, rank)
         if not self._lay_in_time(seat, rank, dead):
-            _refuse(
-                "lay-too-late",
-                "LLD-10",
-                f"seat {seat} may not lay {_names(cards)} any more (lay_window={self.rules.lay_window})",
+            window = self.rules.lay_window
+            reason = tell(
+                "{seat} may not lay {cards} any more (lay_window={window})", seat=Seat(seat), cards=cards, window=window
             )
+            _refuse("lay-too-late", "LLD-10", reason)
         return self._after(action, places, self.mistakes)
 
     def _take(self, action: Action) -> LaughPosition:
         seat, cards = action.seat, action.cards
         if seat != self.setup.dealer:
-            reason = f"only the dealer, seat {self.setup.dealer}, takes a mournival from the table ({_names(cards)})"
+            dealer = Seat(self.setup.dealer)
+            reason = tell(
+                "only the dealer, {dealer}, takes a mournival from the table ({cards})",
+                dealer=dealer,
+                cards=some(cards),
+            )
             _refuse("only-the-dealer", "LLD-7", reason)
         if len(cards) != 4:
-            _refuse("not-a-mournival", "LLD-7", f"a mournival is four of a rank, not {_names(cards) or 'no card'}")
+            reason = tell("a mournival is four of a rank, not {cards}", cards=some(cards))
+            _refuse("not-a-mournival", "LLD-7", reason)
         rank = _one_rank(action)
         if self.turns:
-            reason = f"eldest hand has acted, so the dealer may not take {_names(cards)} any more"
+            reason = tell("eldest hand has acted, so the dealer may not take {cards} any more", cards=cards)
             _refuse("take-too-late", "LLD-8", reason)
         return self._after(action, self._from_table(action, cards, rank, self.places), self.mistakes)
 
     def _claim(self, action: Action) -> LaughPosition:
         seat, cards = action.seat, action.cards
         if not cards:
-            _refuse("nothing-to-claim", "LLD-28", "a claim names the cards that are claimed")
+            _refuse("nothing-to-claim", "LLD-28", tell("a claim names the cards that are claimed"))
         rank = _one_rank(action)
         open_now = [mistake for mistake in self.mistakes if mistake.open and mistake.rank == rank]
         if not open_now:
             if not self.turns and rank in self._table_mournivals():
-                reason = f"until eldest hand has acted nobody but the dealer may have {_names(cards)}"
+                reason = tell("until eldest hand has acted nobody but the dealer may have {cards}", cards=cards)
                 _refuse("claim-too-early", "LLD-8", reason)
-            _refuse("nothing-to-claim", "LLD-31", f"no open mistake gives {_names(cards)} away")
+            _refuse("nothing-to-claim", "LLD-31", tell("no open mistake gives {cards} away", cards=cards))
         fitting = [mistake for mistake in open_now if mistake.need == len(cards)]
         if not fitting:
             number = open_now[0].need
-            _refuse("wrong-number", "LLD-28", f"{number} {RANK_NAMES[rank]} are there to be claimed, not {len(cards)}")
+            there = Rank(RANKS[rank])
+            reason = tell(
+                "{n} {rank.many} are there to be claimed, not {cards}", n=number, rank=there, cards=len(cards)
+            )
+            _refuse("wrong-number", "LLD-28", reason)
         mistake = next((one for one in fitting if one.seat != seat), None)
         if mistake is None:
-            _refuse("own-mistake", "LLD-29", f"seat {seat} made the mistake and may not claim {_names(cards)} himself")
+            reason = tell("{seat} made the mistake and may not claim {cards} himself", seat=Seat(seat), cards=cards)
+            _refuse("own-mistake", "LLD-29", reason)
         if self.rules.claimants == "in_only" and seat not in self.active:
-            reason = f"seat {seat} lies down, and only players still in may claim {_names(cards)}"
+            reason = tell("{seat} lies down, and only players still in may claim {cards}", seat=Seat(seat), cards=cards)
             _refuse("claimant-is-out", "LLD-29", reason)
         places = self._from_table(action, cards, rank, self.places)
         claimed = mistake._replace(open=False, claimed_by=seat, cards=places.piles[seat - 1][-len(cards) :])
@@ -351,18 +367,17 @@ class LaughPosition:
         for card in cards:
             after = places.table_to_pile(action.seat, card if card.rank else rank_only(rank))
             if after is None:
-                reason = f"{card} does not lie on the table{self._found(card)}"
+                place = self.places.place_of(card) if card.known else None
+                reason = tell("{card} does not lie on the table", card=card)
+                if place:
+                    reason = tell("{card} does not lie on the table; it is {place}", card=card, place=place)
                 _refuse("not-on-the-table", RULE_OF_VERB[action.verb], reason)
             places = after
         return places
 
     def _not_in_hand(self, action: Action, card: Card) -> NoReturn:
-        reason = f"seat {action.seat} does not hold {card}{self._found(card)}"
-        _refuse("not-in-hand", RULE_OF_VERB[action.verb], reason)
-
-    def _found(self, card: Card) -> str:
-        lies = self.places.place_of(card) if card.known else ""
-        return f"; it is {lies}" if lies else ""
+        place = self.places.place_of(card) if card.known else None
+        _refuse("not-in-hand", RULE_OF_VERB[action.verb], not_held(action.seat, card, place))
 
     def _mistakes_after_turn(self, table: Bag) -> tuple[Mistake, ...]:
         """The earlier mistakes as a mate or lie-down leaves them; the first one opens C1 (LLD-8)."""
@@ -438,7 +453,7 @@ class LaughPosition:
     def faults(self) -> tuple[Fault, ...]:
         """Every mistake made so far, claimed or not."""
         return tuple(
-            Fault(one.code, one.seat, one.cards, one.action, one.claimed_by, one.text()) for one in self.mistakes
+            Fault(one.code, one.seat, one.cards, one.action, one.claimed_by, one.told()) for one in self.mistakes
         )
 
     def notices(self) -> tuple[Notice, ...]:
@@ -455,13 +470,15 @@ class LaughPosition:
         if self.to_act is None:
             return (*notices, *self._end())
         table = self.places.table
-        for rank, name in enumerate(RANK_NAMES):
+        for rank, name in enumerate(map(Rank, RANKS)):
             number = table.count(rank)
             if number == 4 and not self.turns:
-                text = f"Four {name} lie on the table: the dealer takes them before eldest hand acts."
+                text = tell(
+                    "Four {rank.many} lie on the table: the dealer takes them before eldest hand acts.", rank=name
+                )
                 notices.append(Notice("mournival", text, "LLD-7", (self.setup.dealer,), table.of_rank(rank)))
             elif number == 3:
-                text = f"Three {name} lie on the table: the fourth takes all three."
+                text = tell("Three {rank.many} lie on the table: the fourth takes all three.", rank=name)
                 notices.append(Notice("pair-royal", text, "LLD-16", (), table.of_rank(rank)))
         lays: list[Action] = []
         for seat in self.active:
@@ -470,7 +487,7 @@ class LaughPosition:
         for lay in lays:
             best.setdefault((lay.seat, rank_of(lay.cards[0])), lay)
         for lay in best.values():
-            text = f"Seat {lay.seat} may lay {_names(lay.cards)}."
+            text = tell("{seat} may lay {cards}.", seat=Seat(lay.seat), cards=lay.cards)
             notices.append(Notice("may-lay", text, "LLD-9", (lay.seat,), lay.cards))
         return tuple(notices)
 
@@ -479,8 +496,7 @@ class LaughPosition:
             return ()
         missed = [one for one in self.mistakes if not one.open and one.claimed_by is None]
         return tuple(
-            Notice(one.code, f"{one.told()} Nobody called it.", RULE_OF[one.code], (one.seat,), one.cards)
-            for one in missed
+            Notice(one.code, uncalled(one.told()), RULE_OF[one.code], (one.seat,), one.cards) for one in missed
         )
 
     def _end(self) -> tuple[Notice, ...]:
@@ -488,8 +504,16 @@ class LaughPosition:
             return ()
         last = self.active[0]
         swept = self.swept
-        rest = f"{_names(swept)} {'go' if len(swept) > 1 else 'goes'}" if swept else "no card is left to go"
-        text = f"Seat {last} is the last one in; {rest} to the dealer."
+        if swept:
+            text = tell_n(
+                "{seat} is the last one in; {cards} goes to the dealer.",
+                "{seat} is the last one in; {cards} go to the dealer.",
+                len(swept),
+                seat=Seat(last),
+                cards=swept,
+            )
+        else:
+            text = tell("{seat} is the last one in; no card is left to go to the dealer.", seat=Seat(last))
         return (Notice("last-in", text, "LLD-22", (last,), swept),)
 
     def facts(self) -> tuple[Fact, ...]:
@@ -541,12 +565,8 @@ class LaughPosition:
         return settle(self.rules.scale, self.setup.dealer, last, cards).as_json()
 
 
-def _refuse(code: str, rule: str, reason: str) -> NoReturn:
+def _refuse(code: str, rule: str, reason: Told) -> NoReturn:
     raise IllegalAction(code, reason, rule)
-
-
-def _names(cards: tuple[Card, ...]) -> str:
-    return " ".join(map(str, cards))
 
 
 def _one_rank(action: Action) -> int:
@@ -557,9 +577,10 @@ def _one_rank(action: Action) -> int:
         if rank is None or rank == one:
             continue
         if one is not None:
-            _refuse("not-the-same-rank", RULE_OF_VERB[action.verb], f"{_names(action.cards)} are not of one rank")
+            reason = tell("{cards} are not of one rank", cards=action.cards)
+            _refuse("not-the-same-rank", RULE_OF_VERB[action.verb], reason)
         one = rank
     if one is None:
-        reason = f"{_names(action.cards)}: at least one card must be known by rank, such as 7?"
+        reason = tell("{cards}: at least one card must be known by rank, such as 7?", cards=action.cards)
         raise AmbiguousInput("rank-needed", reason, RULE_OF_VERB[action.verb])
     return one

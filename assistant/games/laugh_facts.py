@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.cards import Card
+from assistant.cards import RANKS, Card
 from assistant.games.bag import Bag, rank_of, rank_only
 from assistant.games.game import Fact, Setup
-from assistant.games.laugh_mistakes import RANK_NAMES
 from assistant.games.whereabouts import Whereabouts
+from assistant.told import Rank, Seat, later, tell
 
 
 def facts_of(setup: Setup, places: Whereabouts, laid: frozenset[tuple[int, int]], over: bool) -> tuple[Fact, ...]:
@@ -32,13 +32,22 @@ def _held(setup: Setup, places: Whereabouts, laid: frozenset[tuple[int, int]]) -
         for card in _more_than(hand, Bag.of(given or ())):
             rank = rank_of(card)
             if rank is not None and (seat, rank) in laid:
-                why = f"who lays two {RANK_NAMES[rank]} of which no pair was won has a third"
-                yield Fact("holds", f"Seat {seat} holds {card}: {why}.", "LLD-9b", (seat,), (card,))
+                text = tell(
+                    "{seat} holds {card}: who lays two {rank.many} of which no pair was won has a third.",
+                    seat=Seat(seat),
+                    card=card,
+                    rank=Rank(RANKS[rank]),
+                )
+                yield Fact("holds", text, "LLD-9b", (seat,), (card,))
             else:
                 rest = (*rest, card)
         if rest:
-            why = "all other cards are elsewhere" if not unseen else "the other hands have no room for them"
-            yield Fact("holds", f"Seat {seat} holds {_words(rest)}: {why}.", "LLD-1", (seat,), rest)
+            pattern = (
+                later("{seat} holds {cards}: the other hands have no room for them.")
+                if unseen
+                else later("{seat} holds {cards}: all other cards are elsewhere.")
+            )
+            yield Fact("holds", tell(pattern, seat=Seat(seat), cards=rest), "LLD-1", (seat,), rest)
 
 
 def _more_than(hand: Bag, given: Bag) -> tuple[Card, ...]:
@@ -53,26 +62,25 @@ def _more_than(hand: Bag, given: Bag) -> tuple[Card, ...]:
 def _by_rank(places: Whereabouts) -> Iterator[Fact]:
     if places.table.unknown:
         return  # what lies there unread may be of any rank
-    for rank, ranks in enumerate(RANK_NAMES):
+    for rank, name in enumerate(RANKS):
         lying, won = places.table.count(rank), places.won.count(rank)
         in_hands = 4 - lying - won
         cards = places.table.of_rank(rank)
+        values = {"rank": Rank(name), "cards": cards}
         if lying >= 2 and in_hands == 1:
-            text = (
-                f"The mate of the last of the {ranks} is safe: {_words(cards)} lie on the table, and nobody else can "
-                "take them."
+            text = tell(
+                "The mate of the last of the {rank.many} is safe: {cards} lie on the table, and nobody else can take "
+                "them.",
+                **values,
             )
             yield Fact("safe", text, "LLD-13", (), cards)
         elif 0 < lying < 4 and not in_hands:
-            text = f"Nobody can mate {_words(cards)} any more: no {ranks} are left in hands."
+            text = tell("Nobody can mate {cards} any more: no {rank.many} are left in hands.", **values)
             yield Fact("dead", text, "LLD-13", (), cards)
         elif in_hands == 2 and won == 2:
-            text = (
-                f"The last two {ranks} are in hands: who holds both may lay them, and if two players hold one each, "
-                "the first to lie down gives the other a mate."
+            text = tell(
+                "The last two {rank.many} are in hands: who holds both may lay them, and if two players hold one each, "
+                "the first to lie down gives the other a mate.",
+                rank=Rank(name),
             )
             yield Fact("last-two", text, "LLD-9c", (), (rank_only(rank),) * 2)
-
-
-def _words(cards: tuple[Card, ...]) -> str:
-    return " ".join(map(str, cards))

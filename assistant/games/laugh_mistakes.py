@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from assistant.cards import Card
+from assistant.cards import RANKS, Card
 from assistant.games.bag import Bag
+from assistant.told import Rank, Seat, Told, later, tell
 
 RULE_OF: Final = {
     "C1": "LLD-8",
@@ -20,12 +21,6 @@ RULE_OF: Final = {
     "C5": "LLD-9a",
     "missed-mate": "LLD-17",
 }
-
-RANK_NAMES: Final = (
-    *("aces", "twos", "threes", "fours", "fives", "sixes", "sevens"),
-    *("eights", "nines", "tens", "jacks", "queens", "kings"),
-)
-"""What several cards of a rank are called, by the rank's number (0..12)."""
 
 
 class Mistake(NamedTuple):
@@ -40,29 +35,36 @@ class Mistake(NamedTuple):
     open: bool = True
     claimed_by: int | None = None
 
-    def told(self) -> str:
+    def told(self) -> Told:
         """What happened, in one plain sentence."""
-        cards, ranks = " ".join(map(str, self.cards)), RANK_NAMES[self.rank]
+        return tell(self._pattern(), seat=Seat(self.seat), rank=Rank(RANKS[self.rank]), cards=self.cards)
+
+    def _pattern(self) -> str:
         match self.code:
             case "C1":
-                what = f"left the mournival of {ranks} ({cards}) on the table"
+                return later("{seat} left the mournival of {rank.many} ({cards}) on the table.")
             case "C2":
-                what = f"took only one of three {ranks} and left {cards}"
+                return later("{seat} took only one of three {rank.many} and left {cards}.")
             case "C3":
-                what = f"lay down with three {ranks}, two of which could have been laid (such as {cards})"
+                return later(
+                    "{seat} lay down with three {rank.many}, two of which could have been laid (such as {cards})."
+                )
             case "C4":
-                what = f"lay down with the dead pair {cards}"
+                return later("{seat} lay down with the dead pair {cards}.")
+            case "C5" if self.need == 4:
+                return later("{seat} lay down with the mournival of {rank.many} ({cards}).")
             case "C5":
-                part = "the mournival" if self.need == 4 else "the second pair of the mournival"
-                what = f"lay down with {part} of {ranks} ({cards})"
+                return later("{seat} lay down with the second pair of the mournival of {rank.many} ({cards}).")
             case _:
-                what = f"lay down and could have mated {ranks} ({cards})"
-        return f"Seat {self.seat} {what}."
+                return later("{seat} lay down and could have mated {rank.many} ({cards}).")
 
-    def text(self) -> str:
+    def text(self) -> Told:
         """What happened and what may be claimed for it."""
-        number = "all four" if self.need == 4 else "both" if self.code != "C3" else "two of them"
-        return f"{self.told()} Whoever calls it takes {number}."
+        if self.need == 4:
+            return tell("{what} Whoever calls it takes all four.", what=self.told())
+        if self.code == "C3":
+            return tell("{what} Whoever calls it takes two of them.", what=self.told())
+        return tell("{what} Whoever calls it takes both.", what=self.told())
 
 
 def on_lying_down(

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Final, NoReturn
 
 from assistant.cards import RANKS, UNKNOWN, Card
 from assistant.games.bag import Bag
 from assistant.games.game import InvalidInput, Setup
 from assistant.games.one_pack import check_pack
+from assistant.games.refusals import no_such_dealer, no_such_option, no_such_value, wrong_game, wrong_names
 from assistant.games.settlement import SCALES, Scale
+from assistant.told import later, tell
 
 NAME: Final = "laugh-and-lie-down"
 
@@ -29,15 +32,18 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "deal_table": ("by_players",),
     "dealer_grace_s": (),
     "stake_value": (),
+    "currency": (),
 }
 """Every option of the game with its values, the default first.
 
 ``deal_table`` also takes ``HAND/STAKES``, the cards dealt to each and the stakes that each puts in (``14/3``);
-``dealer_grace_s`` is a number of seconds, ``stake_value`` what a stake is worth in money (``0.50``).
+``dealer_grace_s`` is a number of seconds, ``stake_value`` what a stake is worth in money (``0.50``; left out
+where there is none), ``currency`` in which money (``EUR``, ``beans``).
 """
 
 LONGEST_GRACE_S: Final = 600
 _STAKE_VALUE: Final = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
+_CURRENCY: Final = re.compile(r"[^\W\d_]{1,8}|[$€£¥₽₣]")
 _DEAL_TABLE: Final = re.compile(r"([0-9]{1,2})/([0-9]{1,2})")
 
 
@@ -59,6 +65,7 @@ class Rules:
     deal_table: str = "by_players"
     dealer_grace_s: int = 0
     stake_value: str = ""
+    currency: str = ""
 
 
 def rules_of(setup: Setup) -> Rules:
@@ -67,7 +74,7 @@ def rules_of(setup: Setup) -> Rules:
     if scale is None:
         raise InvalidInput(
             "bad-players",
-            f"Laugh and Lie Down is for 3 to 6 players, not {setup.players}",
+            tell("Laugh and Lie Down is for 3 to 6 players, not {players}", players=setup.players),
             "LLD-2",
             about="players",
         )
@@ -76,9 +83,7 @@ def rules_of(setup: Setup) -> Rules:
     for name, value in setup.options.items():
         values = OPTIONS.get(name)
         if values is None:
-            _bad_option(
-                "unknown-option", f"there is no option '{name}' in Laugh and Lie Down: it has {', '.join(OPTIONS)}"
-            )
+            _bad_option("unknown-option", no_such_option("Laugh and Lie Down", name, OPTIONS))
         if name == "dealer_grace_s":
             grace = _grace(value)
             continue
@@ -86,12 +91,22 @@ def rules_of(setup: Setup) -> Rules:
             scale = _own_scale(setup.players, value)
         elif name == "stake_value":
             if not _STAKE_VALUE.fullmatch(value):
-                _bad_option("bad-option", f"option stake_value is an amount of money such as 0.50, not '{value}'")
+                pattern = later("one stake is worth an amount of money such as 0.50, not '{value}'")
+                _bad_option("bad-option", tell(pattern, value=value))
+            if not Decimal(value):
+                pattern = later("one stake is worth more than nothing, not '{value}'; without money leave it empty")
+                _bad_option("bad-option", tell(pattern, value=value))
+        elif name == "currency":
+            if not _CURRENCY.fullmatch(value):
+                pattern = later("the currency is a code such as EUR or a short word, not '{value}'")
+                _bad_option("bad-option", tell(pattern, value=value))
         elif name == "last_hand" and value == "holder":
-            reason = "the last hand goes to the dealer: kept by its holder it would leave odd piles, and half stakes"
+            reason = tell(
+                "the last hand goes to the dealer: kept by its holder it would leave odd piles, and half stakes"
+            )
             _bad_option("bad-option", reason, "LLD-24")
         elif value not in values:
-            _bad_option("bad-option", f"option {name} can be {', '.join(values)}, not '{value}'")
+            _bad_option("bad-option", no_such_value(name, values, value))
         chosen[name] = value
     return Rules(scale, dealer_grace_s=grace, **chosen)
 
@@ -108,7 +123,8 @@ def scale_of(setup: Setup) -> Scale | None:
 
 def _grace(value: str) -> int:
     if not (value.isascii() and value.isdigit() and len(value) <= 3 and int(value) <= LONGEST_GRACE_S):
-        reason = f"option dealer_grace_s is a number of seconds from 0 to {LONGEST_GRACE_S}, not '{value}'"
+        pattern = later("option dealer_grace_s is a number of seconds from 0 to {most}, not '{value}'")
+        reason = tell(pattern, most=LONGEST_GRACE_S, value=value)
         _bad_option("bad-option", reason, "LLD-8")
     return int(value)
 
@@ -117,17 +133,18 @@ def _own_scale(players: int, value: str) -> Scale:
     """The scale of ``HAND/STAKES``; the bonus follows, so that the pot always ends empty (LLD-2)."""
     match = _DEAL_TABLE.fullmatch(value)
     if match is None:
-        _bad_option(
-            "bad-option", f"option deal_table is by_players or HAND/STAKES such as 14/3, not '{value}'", "LLD-2"
-        )
+        pattern = later("option deal_table is by_players or HAND/STAKES such as 14/3, not '{value}'")
+        _bad_option("bad-option", tell(pattern, value=value), "LLD-2")
     hand, ante = int(match[1]), int(match[2])
     table = 52 - players * hand
     bonus = players * ante + 1 - table // 2
     if hand < 2 or hand % 2 or table < 2:
-        reason = f"deal_table={value}: the hand is an even number of cards that leaves some for the table"
+        pattern = later("deal_table={value}: the hand is an even number of cards that leaves some for the table")
+        reason = tell(pattern, value=value)
         _bad_option("bad-option", reason, "LLD-2")
     if bonus < 0:
-        reason = f"deal_table={value}: the pot of {players * ante + 1} stakes is too small, {-bonus} would be missing"
+        pattern = later("deal_table={value}: the pot of {pot} stakes is too small, {missing} would be missing")
+        reason = tell(pattern, value=value, pot=players * ante + 1, missing=-bonus)
         _bad_option("bad-option", reason, "LLD-2")
     return Scale(players, hand, bonus, ante)
 
@@ -148,24 +165,17 @@ class Dealt:
 def dealt(setup: Setup) -> Dealt:
     """Check a set-up and lay it out. Raises InvalidInput that names what is wrong and where."""
     if setup.game != NAME:
-        raise InvalidInput("wrong-game", f"this is {NAME}, not '{setup.game}'", about="game")
+        raise InvalidInput("wrong-game", wrong_game(NAME, setup.game), about="game")
     rules = rules_of(setup)
     scale = rules.scale
     if not 1 <= setup.dealer <= setup.players:
-        raise InvalidInput(
-            "bad-dealer", f"the dealer is a seat from 1 to {setup.players}, not {setup.dealer}", "LLD-3", about="dealer"
-        )
+        raise InvalidInput("bad-dealer", no_such_dealer(setup.dealer, setup.players), "LLD-3", about="dealer")
     if setup.names and len(setup.names) != setup.players:
-        raise InvalidInput(
-            "bad-names", f"{setup.players} players need {setup.players} names, not {len(setup.names)}", about="names"
-        )
+        raise InvalidInput("bad-names", wrong_names(setup.players, len(setup.names)), about="names")
     if len(setup.table) != scale.table:
-        raise InvalidInput(
-            "wrong-table-size",
-            f"with {setup.players} players {scale.table} cards lie on the table at the deal, not {len(setup.table)}",
-            "LLD-6",
-            about="table",
-        )
+        pattern = later("with {players} players {cards} cards lie on the table at the deal, not {lie}")
+        reason = tell(pattern, players=setup.players, cards=scale.table, lie=len(setup.table))
+        raise InvalidInput("wrong-table-size", reason, "LLD-6", about="table")
     for seat, hand in setup.hands.items():
         if not 1 <= seat <= setup.players:
             raise InvalidInput(

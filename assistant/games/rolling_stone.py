@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, NoReturn
 
-from assistant.cards import UNKNOWN, Card
+from assistant.cards import SUITS, UNKNOWN, Card
 from assistant.games.game import (
     Action,
     AmbiguousInput,
@@ -26,20 +26,21 @@ from assistant.games.game import (
     Setup,
     TableState,
 )
+from assistant.games.refusals import no_such_seat, no_such_verb, not_held, other_turn
 from assistant.games.stone_cards import (
     BIT_OF,
     CARD_AT,
     RANK_BITS,
     STRENGTH,
     SUIT_BITS,
-    SUIT_NAMES,
     bits_of,
     cards_of,
     suit_of,
 )
 from assistant.games.stone_facts import facts_of, notices_of
 from assistant.games.stone_hidden import Places, deduced
-from assistant.games.stone_setup import HAND, NAME, OPTIONS, Rules, dealt, following, not_in_the_pack, rules_of
+from assistant.games.stone_setup import NAME, OPTIONS, Rules, dealt, following, not_in_the_pack, rules_of
+from assistant.told import Seat, Seats, Suit, Told, tell
 
 VERBS: Final = ("play", "pick-up")
 
@@ -78,8 +79,10 @@ class RollingStone:
         places = dealt(setup, rules)
         none = (0,) * setup.players
         piles: tuple[tuple[Card, ...], ...] = ((),) * setup.players
-        sizes = (HAND,) * setup.players
-        return StonePosition(setup, rules, (), places, sizes, following(setup, rules, setup.dealer), none, piles)
+        begun = rules.under_way
+        leader = following(setup, rules, setup.dealer) if begun is None else begun.leader
+        sizes = rules.sizes(setup.players)
+        return StonePosition(setup, rules, (), places, sizes, leader, none, piles, barred=rules.barred)
 
 
 GAME: Final[Game] = RollingStone()
@@ -190,33 +193,39 @@ class StonePosition:
             return self._play(action)
         if verb == "pick-up":
             return self._pick_up(action)
-        raise InvalidInput("unknown-verb", f"Rolling Stone has no '{verb}': it has {', '.join(VERBS)}", "RST-7")
+        raise InvalidInput("unknown-verb", no_such_verb("Rolling Stone", verb, VERBS), "RST-7")
 
     def _out_of_turn(self, action: Action) -> NoReturn:
         seat, turn, players = action.seat, self.to_act, self.setup.players
         if not 1 <= seat <= players:
-            raise InvalidInput("no-such-seat", f"there is no seat {seat}: seats go from 1 to {players}", "RST-1")
+            raise InvalidInput("no-such-seat", no_such_seat(seat, players), "RST-1")
         if action.verb not in VERBS:
-            raise InvalidInput(
-                "unknown-verb", f"Rolling Stone has no '{action.verb}': it has {', '.join(VERBS)}", "RST-7"
-            )
+            raise InvalidInput("unknown-verb", no_such_verb("Rolling Stone", action.verb, VERBS), "RST-7")
         if turn is None:
-            won = " and ".join(f"seat {one}" for one in self.winners)
-            stopped = min(self.sizes) > 0
-            _refuse("deal-over", "RST-13" if stopped else "RST-11", f"'{action}' comes too late: {won} won the deal")
+            reason = tell("'{action}' comes too late: {won} won the deal", action=action, won=Seats(self.winners))
+            _refuse("deal-over", "RST-13" if min(self.sizes) > 0 else "RST-11", reason)
         if self.trick:
-            _refuse("not-your-turn", "RST-6", f"it is seat {turn}'s turn, so '{action}' can't be")
+            _refuse("not-your-turn", "RST-6", other_turn(turn, action))
         if not self.actions:
-            _refuse("not-your-lead", "RST-6", f"seat {turn}, next to the dealer, leads first, so '{action}' can't be")
+            reason = tell(
+                "{seat}, next to the dealer, leads first, so '{action}' can't be", seat=Seat(turn), action=action
+            )
+            _refuse("not-your-lead", "RST-6", reason)
         if self.actions[-1].verb == "pick-up":
-            reason = f"seat {turn} picked the trick up, which ends it, and leads next, so '{action}' can't be"
+            reason = tell(
+                "{seat} picked the trick up, which ends it, and leads next, so '{action}' can't be",
+                seat=Seat(turn),
+                action=action,
+            )
             _refuse("trick-is-over", "RST-8", reason)
-        _refuse("not-your-lead", "RST-10", f"seat {turn} took the trick and leads next, so '{action}' can't be")
+        reason = tell("{seat} took the trick and leads next, so '{action}' can't be", seat=Seat(turn), action=action)
+        _refuse("not-your-lead", "RST-10", reason)
 
     def _play(self, action: Action) -> StonePosition:
         seat = action.seat
         if len(action.cards) != 1:
-            _refuse("one-card", "RST-7", f"one card is played at a time, not {_names(action.cards) or 'none'}")
+            reason = tell("one card is played at a time, not {cards}", cards=action.cards or tell("none"))
+            _refuse("one-card", "RST-7", reason)
         card = action.cards[0]
         bit = BIT_OF[card.code] or self._read(seat, card)
         places = self.places
@@ -231,8 +240,11 @@ class StonePosition:
             if not bit & self.led:
                 self._off_suit(seat, card)
         elif bit & self.barred:
-            what = SUIT_NAMES[suit_of(bit)] if self.rules.lead_bar == "suit" else "the cards"
-            _refuse("barred-lead", "RST-9", f"seat {seat} has just picked {what} up and may not lead {card} now")
+            what = _suit(bit) if self.rules.lead_bar == "suit" else tell("the cards")
+            values = {"seat": Seat(seat), "what": what, "card": card}
+            _refuse(
+                "barred-lead", "RST-9", tell("{seat} has just picked {what} up and may not lead {card} now", **values)
+            )
         after = places.without(seat, bit)
         if bit & places.hands[seat - 1]:
             return self._put_down(action, card, _Shown(after, self.picked, self.mistakes))
@@ -252,10 +264,14 @@ class StonePosition:
             self._not_in_hand(seat, card)
         leads = held & ranks & ~self.barred
         if not leads:
-            reason = f"seat {seat} may not lead {card}: what it can be has just been picked up"
+            reason = tell(
+                "{seat} may not lead {card}: what it can be has just been picked up", seat=Seat(seat), card=card
+            )
             _refuse("barred-lead", "RST-9", reason)
         if leads & (leads - 1):
-            reason = f"seat {seat} leads {card}: write its suit, because the others must follow it"
+            reason = tell(
+                "{seat} leads {card}: write its suit, because the others must follow it", seat=Seat(seat), card=card
+            )
             raise AmbiguousInput("suit-needed", reason, "RST-7")
         return leads
 
@@ -269,7 +285,8 @@ class StonePosition:
         if bit and shown and self.rules.retract and not self.trick and self.actions[-1].verb == "pick-up":
             last = self.picked[-1]
             if last.action == len(self.actions) - 1 and last.suit & bit:
-                reason = f"seat {seat} could have followed with {cards_of(bit)[0]}, so the pick-up is taken back first"
+                values = {"seat": Seat(seat), "card": cards_of(bit)[0]}
+                reason = tell("{seat} could have followed with {card}, so the pick-up is taken back first", **values)
                 _refuse("pick-up-taken-back", "RST-15", reason)
         places = deduced(after)
         assert places is not None, "a card that may be in a hand can be played from it"
@@ -347,21 +364,29 @@ class StonePosition:
         for seat, bits in spans.items():
             if all(bits & -bits > other for one, other in spans.items() if one != seat):
                 return seat, places.turned_down(unread)
-        reason = f"who takes {_names(trick)} depends on the card that seat {unread[0]} played: it must be known"
+        reason = tell(
+            "who takes {cards} depends on the card that {seat} played: it must be known",
+            cards=trick,
+            seat=Seat(unread[0]),
+        )
         raise AmbiguousInput("taker-unknown", reason, "RST-10")
 
     def _pick_up(self, action: Action) -> StonePosition:
         seat, rules, places, trick = action.seat, self.rules, self.places, self.trick
         if action.cards:
-            reason = f"a pick-up takes the whole trick and names no cards, not {_names(action.cards)}"
+            reason = tell("a pick-up takes the whole trick and names no cards, not {cards}", cards=action.cards)
             raise InvalidInput("no-cards", reason, "RST-8")
         if not trick:
             rule = "RST-12" if rules.voluntary_pickup else "RST-8"
-            _refuse("nothing-to-pick-up", rule, f"no card lies on the table: seat {seat} must lead")
+            _refuse("nothing-to-pick-up", rule, tell("no card lies on the table: {seat} must lead", seat=Seat(seat)))
         picked, lacking = self.picked, 0
         if rules.voluntary_pickup:
             if not self._has_lead_left(places, seat):
-                reason = f"seat {seat} holds nothing but {_suit(self.led)}, so after picking up it could lead nothing"
+                reason = tell(
+                    "{seat} holds nothing but {suit}, so after picking up it could lead nothing",
+                    seat=Seat(seat),
+                    suit=_suit(self.led),
+                )
                 _refuse("no-lead-left", "RST-12", reason)
         elif places.may_lack(seat, self.led):
             picked, lacking = (*picked, PickUp(seat, self.led, len(self.actions), trick)), self.led
@@ -412,34 +437,37 @@ class StonePosition:
         bit = BIT_OF[card.code]
         if not RANK_BITS[card.rank] & self.rules.pack:
             _refuse("wrong-pack", "RST-2", not_in_the_pack(self.setup.players, card))
-        rule, lies = "RST-7", ""
+        rule, place = "RST-7", None
         if card in self.trick:
-            lies = "; it lies on the table"
+            place = tell("on the table")
         elif bit & self.played and not any(bit & hand for hand in self.places.hands):
             if not any(bit & slots.cards for slots in self.places.slots):
-                rule, lies = "RST-10", "; it is out of play"
+                rule, place = "RST-10", tell("out of play")
         else:
-            lies = next((f"; seat {at} does" for at, hand in enumerate(self.places.hands, 1) if bit & hand), "")
-        _refuse("not-in-hand", rule, f"seat {seat} does not hold {card}{lies}")
+            holders = (at for at, hand in enumerate(self.places.hands, 1) if bit & hand)
+            place = next((tell("in the hand of {seat}", seat=Seat(at)) for at in holders), None)
+        _refuse("not-in-hand", rule, not_held(seat, card, place))
 
     def _must_follow(self, seat: int) -> NoReturn:
         sure = cards_of(self.places.hands[seat - 1] & self.led)
-        held = _names(sure) if sure else f"some {_suit(self.led)}"
-        reason = f"seat {seat} may not pick up {_names(self.trick)}: it holds {held} and must follow"
+        held = sure or tell("some {suit}", suit=_suit(self.led))
+        values = {"seat": Seat(seat), "trick": self.trick, "held": held}
+        reason = tell("{seat} may not pick up {trick}: it holds {held} and must follow", **values)
         _refuse("must-follow", "RST-7", reason)
 
     def _off_suit(self, seat: int, card: Card) -> NoReturn:
         suit, fair = _suit(self.led), self._fair()
         sure = cards_of(fair.hands[seat - 1] & self.led)
         if sure:
-            reason = f"{suit} are led and seat {seat} holds {_names(sure)}, so {card} may not be played"
+            values = {"suit": suit, "seat": Seat(seat), "held": sure, "card": card}
+            reason = tell("{suit} are led and {seat} holds {held}, so {card} may not be played", **values)
             _refuse("must-follow", "RST-7", reason)
         if not fair.possible(seat) & self.led:
-            reason = (
-                f"{suit} are led and seat {seat} has none: instead of playing {card} it picks {_names(self.trick)} up"
-            )
+            values = {"suit": suit, "seat": Seat(seat), "card": card, "trick": self.trick}
+            reason = tell("{suit} are led and {seat} has none: instead of playing {card} it picks {trick} up", **values)
             _refuse("must-pick-up", "RST-8", reason)
-        reason = f"{card} does not follow {self.trick[0]}: seat {seat} plays one of the {suit} or else picks up"
+        values = {"card": card, "led": self.trick[0], "seat": Seat(seat), "suit": suit}
+        reason = tell("{card} does not follow {led}: {seat} plays one of the {suit} or else picks up", **values)
         _refuse("off-suit", "RST-7", reason)
 
     # What can be said about it
@@ -517,17 +545,14 @@ def _plays(seat: int, bits: int) -> tuple[Action, ...]:
 
 
 def _revoke(one: PickUp, cards: tuple[Card, ...]) -> Fault:
-    held = "a card of the suit" if cards == (UNKNOWN,) else _names(cards)
-    text = f"Seat {one.seat} picked up {_names(one.cards)} and could have followed: {held} was in the hand."
+    held = tell("a card of the suit") if cards == (UNKNOWN,) else cards
+    values = {"seat": Seat(one.seat), "taken": one.cards, "held": held}
+    text = tell("{seat} picked up {taken} and could have followed: {held} was in the hand.", **values)
     return Fault("revoke", one.seat, cards, one.action, None, text)
 
 
-def _refuse(code: str, rule: str, reason: str) -> NoReturn:
+def _refuse(code: str, rule: str, reason: Told) -> NoReturn:
     raise IllegalAction(code, reason, rule)
-
-
-def _names(cards: tuple[Card, ...]) -> str:
-    return " ".join(map(str, cards))
 
 
 def _only(bits: int) -> int:
@@ -535,5 +560,5 @@ def _only(bits: int) -> int:
     return 0 if bits & (bits - 1) else bits
 
 
-def _suit(bits: int) -> str:
-    return SUIT_NAMES[suit_of(bits)]
+def _suit(bits: int) -> Suit:
+    return Suit(SUITS[suit_of(bits)])

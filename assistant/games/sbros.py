@@ -25,6 +25,7 @@ from assistant.games.game import (
     Setup,
     TableState,
 )
+from assistant.games.refusals import no_such_seat, no_such_verb, not_held
 from assistant.games.sbros_covers import (
     RANK_CARDS,
     codes,
@@ -38,7 +39,8 @@ from assistant.games.sbros_offers import COVERS, RESETS, offered
 from assistant.games.sbros_places import Places, Unheld
 from assistant.games.sbros_proofs import wrong_turns
 from assistant.games.sbros_setup import HAND, NAME, OPTIONS, Rules, dealt
-from assistant.games.sbros_words import cards_text, certain, told, why_not_covered
+from assistant.games.sbros_words import certain, told, why_not_covered
+from assistant.told import Seat, Told, tell, tell_n
 
 VERBS: Final = ("cover", "reset", "pass")
 
@@ -165,13 +167,14 @@ class SbrosPosition:
         """The position after the action. Raises IllegalAction or InvalidInput."""
         seat, verb = action.seat, action.verb
         if seat not in (1, 2):
-            raise InvalidInput("no-such-seat", f"there is no seat {seat}: seats are 1 and 2")
+            raise InvalidInput("no-such-seat", no_such_seat(seat, 2))
         if verb not in VERBS:
-            raise InvalidInput("unknown-verb", f"Sbros has no '{verb}': it has {', '.join(VERBS)}")
+            raise InvalidInput("unknown-verb", no_such_verb("Sbros", verb, VERBS))
         if self.to_act is None:
-            _refuse("deal-over", "SBR-14", "the deal is over")
+            _refuse("deal-over", "SBR-14", tell("the deal is over"))
         if seat != self.to_act:
-            _refuse("not-your-turn", "SBR-8", f"it is seat {self.to_act}'s turn, not seat {seat}'s")
+            reason = tell("it is {other}'s turn, not {seat}'s", other=Seat(self.to_act), seat=Seat(seat))
+            _refuse("not-your-turn", "SBR-8", reason)
         if verb == "cover":
             return self._cover(action)
         return self._reset(action) if verb == "reset" else self._pass(action)
@@ -180,15 +183,15 @@ class SbrosPosition:
         seat, cards = action.seat, action.cards
         if len(cards) != 2:
             code = "one-card-placed" if len(cards) == 1 else "not-two-cards"
-            centre = cards_text(self.places.centre)
-            _refuse(
-                code,
-                "SBR-5",
-                f"a play puts one card on each of {centre}, the left one first: two cards, not {len(cards)}",
+            reason = tell(
+                "a play puts one card on each of {centre}, the left one first: two cards, not {number}",
+                centre=self.places.centre,
+                number=len(cards),
             )
+            _refuse(code, "SBR-5", reason)
         first, second = cards
         if first is second and first.known:
-            _refuse("same-card-twice", "SBR-5", f"{first} is named for both centre cards")
+            _refuse("same-card-twice", "SBR-5", tell("{card} is named for both centre cards", card=first))
         found = self.partners()
         if first.code < 52 and second.code < 52:
             self._must_hold(seat, first, second)
@@ -215,16 +218,18 @@ class SbrosPosition:
                 fits_left |= 1 << code
                 fits_right |= fitting
         if not fits_left:
-            what = f"{first} and {second}"
-            _refuse("does-not-cover", "SBR-5", f"no {what} that seat {seat} may hold cover {self._centre_text()}")
+            values = {"first": first, "second": second, "seat": Seat(seat), "centre": self.places.centre}
+            reason = tell("no {first} and {second} that {seat} may hold cover {centre}", **values)
+            _refuse("does-not-cover", "SBR-5", reason)
         return _as_far_as_known(first, fits_left), _as_far_as_known(second, fits_right)
 
     def _reset(self, action: Action) -> SbrosPosition:
         seat, cards = action.seat, action.cards
         if not self.places.stock:
-            _refuse("no-reset-now", "SBR-13", f"the stock is empty: seat {seat} plays, or passes if it can't")
+            reason = tell("the stock is empty: {seat} plays, or passes if it can't", seat=Seat(seat))
+            _refuse("no-reset-now", "SBR-13", reason)
         if len(cards) != 1:
-            _refuse("not-one-card", "SBR-9", f"one card is put aside, not {len(cards)}")
+            _refuse("not-one-card", "SBR-9", tell("one card is put aside, not {number}", number=len(cards)))
         card = _as_far_as_known(cards[0], self.places.held_as(seat, cards[0]))
         places = self.places.put_aside(seat, card)
         if isinstance(places, Unheld):
@@ -240,13 +245,16 @@ class SbrosPosition:
     def _pass(self, action: Action) -> SbrosPosition:
         seat = action.seat
         if action.cards:
-            _refuse("pass-without-cards", "SBR-13", f"a pass names no cards, not {cards_text(action.cards)}")
+            reason = tell("a pass names no cards, not {cards}", cards=action.cards)
+            _refuse("pass-without-cards", "SBR-13", reason)
         if self.places.stock:
-            _refuse(
-                "no-pass-yet",
-                "SBR-9",
-                f"{self.places.stock} cards are in the stock: seat {seat} plays, or resets if it can't",
+            reason = tell_n(
+                "{n} card is in the stock: {seat} plays, or resets if it can't",
+                "{n} cards are in the stock: {seat} plays, or resets if it can't",
+                self.places.stock,
+                seat=Seat(seat),
             )
+            _refuse("no-pass-yet", "SBR-9", reason)
         play = self.sure_play(self.places.hands[seat - 1]) if self.rules.late_pass == "forced" else None
         if play is not None:
             self._play_possible(seat, "pass", "SBR-13", play)
@@ -277,15 +285,13 @@ class SbrosPosition:
                 self._not_in_hand(seat, card)
 
     def _not_in_hand(self, seat: int, card: Card) -> NoReturn:
-        lies = self.places.place_of(card) if card.known else ""
-        _refuse("not-in-hand", "SBR-5", f"seat {seat} does not hold {card}" + (f"; it is {lies}" if lies else ""))
+        _refuse("not-in-hand", "SBR-5", not_held(seat, card, self.places.place_of(card) if card.known else None))
 
     def _play_possible(self, seat: int, what: str, rule: str, play: tuple[Card, Card]) -> NoReturn:
-        centre = self._centre_text()
-        _refuse("play-possible", rule, f"seat {seat} may not {what}: its {cards_text(play)} cover {centre}")
-
-    def _centre_text(self) -> str:
-        return cards_text(self.places.centre)
+        values = {"seat": Seat(seat), "cards": play, "centre": self.places.centre}
+        if what == "pass":
+            _refuse("play-possible", rule, tell("{seat} may not pass: its {cards} cover {centre}", **values))
+        _refuse("play-possible", rule, tell("{seat} may not reset: its {cards} cover {centre}", **values))
 
     # What can be said about it
 
@@ -360,5 +366,5 @@ def _as_far_as_known(card: Card, those: int) -> Card:
     return card
 
 
-def _refuse(code: str, rule: str, reason: str) -> NoReturn:
+def _refuse(code: str, rule: str, reason: Told) -> NoReturn:
     raise IllegalAction(code, reason, rule)

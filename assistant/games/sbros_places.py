@@ -9,6 +9,7 @@ from assistant.games.bag import ALL_CARDS, EMPTY, Bag, all_of_ranks, rank_of
 from assistant.games.game import InvalidInput
 from assistant.games.sbros_covers import RANK_CARDS, could_be
 from assistant.games.sbros_setup import HAND, STOCK
+from assistant.told import Seat, Told, tell
 
 _ONES: Final = int("1" * 13, 16)
 
@@ -177,19 +178,19 @@ class Places(NamedTuple):
             seen += self.taken[0].counts() + self.taken[1].counts()
         return seen
 
-    def place_of(self, card: Card) -> str:
-        """Where a known card is, in words; empty where that is not known."""
+    def place_of(self, card: Card) -> Told | None:
+        """Where a known card is, in words; None where that is not known."""
         bit = 1 << card.code
         if card in self.centre:
-            return "in the centre"
+            return tell("in the centre")
         if self.covered.known & bit:
-            return "covered in the centre"
+            return tell("covered in the centre")
         for seat in (1, 2):
             if card in self.resets[seat - 1]:
-                return f"on the temporary discard of seat {seat}"
+                return tell("on the temporary discard of {seat}", seat=Seat(seat))
             if self.hands[seat - 1].known & bit:
-                return f"in the hand of seat {seat}"
-        return ""
+                return tell("in the hand of {seat}", seat=Seat(seat))
+        return None
 
     def _room(self) -> int:
         """The four bits of each rank of which fewer than four cards are placed."""

@@ -16,6 +16,7 @@ from assistant.games.bag import Bag
 from assistant.games.game import Fault
 from assistant.games.sbros_covers import codes, could_be, partners
 from assistant.games.sbros_setup import HAND, STOCK
+from assistant.told import Seat, later, tell
 
 if TYPE_CHECKING:
     from assistant.games.sbros import SbrosPosition
@@ -174,8 +175,14 @@ def _can_be_shared_out(turn: Turn, later: Sequence[Shown], covers: Sequence[int]
 
 
 def _fault(turn: Turn, proof: tuple[Card, ...]) -> Fault:
-    centre, cards = " ".join(map(str, turn.centre)), " ".join(map(str, proof))
-    what, code = ("put a card aside", "wrong-reset") if turn.verb == "reset" else ("passed", "wrong-pass")
-    those = f"{cards}, which cover them" if len(proof) == 2 else f"two of {cards} that cover them"
-    text = f"Seat {turn.seat} {what} on {centre}, yet it must have held {those}."
-    return Fault(code, turn.seat, proof, turn.at, None, text)
+    reset, both = turn.verb == "reset", len(proof) == 2
+    if reset and both:
+        pattern = later("{seat} put a card aside on {centre}, yet it must have held {cards}, which cover them.")
+    elif reset:
+        pattern = later("{seat} put a card aside on {centre}, yet it must have held two of {cards} that cover them.")
+    elif both:
+        pattern = later("{seat} passed on {centre}, yet it must have held {cards}, which cover them.")
+    else:
+        pattern = later("{seat} passed on {centre}, yet it must have held two of {cards} that cover them.")
+    text = tell(pattern, seat=Seat(turn.seat), centre=turn.centre, cards=proof)
+    return Fault("wrong-reset" if reset else "wrong-pass", turn.seat, proof, turn.at, None, text)

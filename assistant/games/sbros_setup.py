@@ -10,6 +10,8 @@ from assistant.cards import UNKNOWN, Card
 from assistant.games.bag import Bag
 from assistant.games.game import InvalidInput, Setup
 from assistant.games.one_pack import check_pack
+from assistant.games.refusals import no_such_option, no_such_value, wrong_game
+from assistant.told import later, tell
 
 NAME: Final = "sbros"
 HAND: Final = 6
@@ -24,13 +26,14 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "merge": ("exchange", "own"),
     "late_pass": ("forced", "free"),
     "end_on_first_block": ("no", "yes"),
+    "help": ("coach", "referee", "silent"),
 }
 """Every option of the game with its values, the default first.
 
 ``m2_step``: how far above and below the cards of M2 may lie. ``reset_face``: how temporary discards lie.
 ``reset_repeat``: whether the turn passes after one reset or goes on until a play appears. ``merge``: whose temporary
 discard one takes when the stock is empty. ``late_pass``: whether one may pass then though one could play.
-``end_on_first_block``: whether the first pass ends the deal instead of two in a row.
+``end_on_first_block``: whether the first pass ends the deal instead of two in a row. ``help``: how much is said.
 """
 
 
@@ -44,6 +47,7 @@ class Rules:
     merge: str = "exchange"
     late_pass: str = "forced"
     end_on_first_block: str = "no"
+    help: str = "coach"
 
     @property
     def adjacent(self) -> bool:
@@ -54,19 +58,22 @@ class Rules:
 def rules_of(setup: Setup) -> Rules:
     """The rules that a set-up asks for. Raises InvalidInput that names an unknown option or value."""
     if setup.players != 2:
-        raise InvalidInput("bad-players", f"Sbros is for two players, not {setup.players}", "SBR-1", about="players")
+        raise InvalidInput(
+            "bad-players",
+            tell("Sbros is for two players, not {players}", players=setup.players),
+            "SBR-1",
+            about="players",
+        )
     for name, value in setup.options.items():
         values = OPTIONS.get(name)
         if values is None:
             raise InvalidInput(
                 "unknown-option",
-                f"there is no option '{name}' in Sbros: it has {', '.join(OPTIONS)}",
+                no_such_option("Sbros", name, OPTIONS),
                 about="options",
             )
         if value not in values:
-            raise InvalidInput(
-                "bad-option", f"option {name} can be {', '.join(values)}, not '{value}'", about="options"
-            )
+            raise InvalidInput("bad-option", no_such_value(name, values, value), about="options")
     return Rules(**setup.options)
 
 
@@ -86,19 +93,19 @@ def dealt(setup: Setup) -> Dealt:
     A hand's first six cards are those dealt; what else is listed are the cards that the seat draws later, in order.
     """
     if setup.game != NAME:
-        raise InvalidInput("wrong-game", f"this is {NAME}, not '{setup.game}'", about="game")
+        raise InvalidInput("wrong-game", wrong_game(NAME, setup.game), about="game")
     rules = rules_of(setup)
     if setup.dealer not in (1, 2):
-        raise InvalidInput("bad-dealer", f"the dealer is seat 1 or 2, not {setup.dealer}", about="dealer")
-    if setup.names and len(setup.names) != 2:
-        raise InvalidInput("bad-names", f"two players need two names, not {len(setup.names)}", about="names")
-    if len(setup.table) != 2:
         raise InvalidInput(
-            "wrong-table-size",
-            f"two cards lie in the centre at the deal, the left and the right one, not {len(setup.table)}",
-            "SBR-3",
-            about="table",
+            "bad-dealer", tell("the dealer is seat 1 or 2, not {dealer}", dealer=setup.dealer), about="dealer"
         )
+    if setup.names and len(setup.names) != 2:
+        raise InvalidInput(
+            "bad-names", tell("two players need two names, not {names}", names=len(setup.names)), about="names"
+        )
+    if len(setup.table) != 2:
+        pattern = later("two cards lie in the centre at the deal, the left and the right one, not {lie}")
+        raise InvalidInput("wrong-table-size", tell(pattern, lie=len(setup.table)), "SBR-3", about="table")
     for seat, hand in setup.hands.items():
         if seat not in (1, 2):
             raise InvalidInput("no-such-seat", f"there is no seat {seat}: seats are 1 and 2", about=f"hand {seat}")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from assistant.cards import RANKS, Card
 from assistant.games.bag import Bag
 from assistant.games.game import Fact, Notice
 from assistant.games.sbros_setup import HAND, Rules
+from assistant.told import Seat, Told, later, tell, tell_n
 
 if TYPE_CHECKING:
     from assistant.games.sbros import SbrosPosition
@@ -16,37 +17,36 @@ if TYPE_CHECKING:
 _RULE_OF: Final = {"wrong-reset": "SBR-9", "wrong-pass": "SBR-13"}
 
 
-def cards_text(cards: Iterable[Card]) -> str:
-    """Cards in words: ``TS 3H``."""
-    return " ".join(map(str, cards))
-
-
 def why_not_covered(
     centre: tuple[Card, Card], cards: tuple[Card, Card], partners: tuple[int, ...], rules: Rules
-) -> tuple[str, str]:
+) -> tuple[str, Told]:
     """Why two known cards don't cover the centre: a code, and one plain sentence that names the cards."""
     (left, right), (first, second) = centre, cards
-    names = f"{first} and {second}"
+    values = {"first": first, "second": second, "left": left, "right": right}
     if partners[second.code] >> first.code & 1:
-        return "crosswise", f"{names} go the other way round: {second} on {left} and {first} on {right}"
+        pattern = later("{first} and {second} go the other way round: {second} on {left} and {first} on {right}")
+        return "crosswise", tell(pattern, **values)
     if first.rank == second.rank:
-        return (
-            "not-between",
-            f"the pair {names} does not lie strictly between {left} and {right}, which are no pair",
+        pattern = later(
+            "the pair {first} and {second} does not lie strictly between {left} and {right}, which are no pair"
         )
+        return "not-between", tell(pattern, **values)
     if first.suit == left.suit and second.suit == right.suit:
         steps = RANKS.find(first.rank) - RANKS.find(left.rank), RANKS.find(second.rank) - RANKS.find(right.rank)
         if steps[0] * steps[1] > 0:
-            side = "over" if steps[0] > 0 else "under"
-            text = f"{names} are both {side} {left} and {right}: one must be over and one under"
-            return f"both-{side}", text
+            if steps[0] > 0:
+                over = later("{first} and {second} are both over {left} and {right}: one must be over and one under")
+                return "both-over", tell(over, **values)
+            under = later("{first} and {second} are both under {left} and {right}: one must be over and one under")
+            return "both-under", tell(under, **values)
         if rules.adjacent and steps[0] * steps[1] < 0:
-            return "not-adjacent", f"{names} are not the next ranks to {left} and {right} (m2_step=adjacent)"
-    return (
-        "does-not-cover",
-        f"{names} do not cover {left} and {right}: neither same ranks, nor same suits over and under, nor a pair "
-        "between them",
+            pattern = later("{first} and {second} are not the next ranks to {left} and {right} (m2_step=adjacent)")
+            return "not-adjacent", tell(pattern, **values)
+    pattern = later(
+        "{first} and {second} do not cover {left} and {right}: neither same ranks, nor same suits over and under, "
+        "nor a pair between them"
     )
+    return "does-not-cover", tell(pattern, **values)
 
 
 def certain(position: SbrosPosition) -> tuple[Fact, ...]:
@@ -66,21 +66,38 @@ def _of_hands(position: SbrosPosition) -> Iterator[Fact]:
         if hand.unknown:
             kept = Bag(hand.known & places.taken[seat - 1].known).cards()
             if kept and position.rules.reset_face == "up":
-                text = f"Seat {seat} holds {cards_text(kept)}: taken over at the exchange and not played since."
+                text = tell(
+                    "{seat} holds {cards}: taken over at the exchange and not played since.",
+                    seat=Seat(seat),
+                    cards=kept,
+                )
                 yield Fact("holds", text, "SBR-12", (seat,), kept)
         elif hand.known and not _was_listed(position, seat):
-            text = f"Seat {seat} holds {cards_text(hand.cards())}: the stock is empty and every other card is known."
-            yield Fact("holds", text, "SBR-12", (seat,), hand.cards())
+            own = hand.cards()
+            text = tell(
+                "{seat} holds {cards}: the stock is empty and every other card is known.", seat=Seat(seat), cards=own
+            )
+            yield Fact("holds", text, "SBR-12", (seat,), own)
     if all(hand.unknown for hand in places.hands) and not places.placed.partly | places.placed.unknown:
         cards = Bag(places.free).cards()
-        text = (
-            f"The two hands share {cards_text(cards)} between them: the stock is empty and every other card is known."
+        text = tell(
+            "The two hands share {cards} between them: the stock is empty and every other card is known.", cards=cards
         )
         yield Fact("together", text, "SBR-12", (1, 2), cards)
     if any(hand.size() % 2 for hand in places.hands):
         odd = [seat for seat, hand in enumerate(places.hands, 1) if hand.size() % 2]
-        who = "Both hands hold" if len(odd) == 2 else f"Seat {odd[0]} holds"
-        text = f"{who} an odd number of cards and two go with each play: so nobody with such a hand gets rid of all."
+        pattern = (
+            later(
+                "Both hands hold an odd number of cards and two go with each play: so nobody with such a hand gets rid "
+                "of all."
+            )
+            if len(odd) == 2
+            else later(
+                "{seat} holds an odd number of cards and two go with each play: so nobody with such a hand gets rid of "
+                "all."
+            )
+        )
+        text = tell(pattern, seat=Seat(odd[0]))
         yield Fact("no-going-out", text, "SBR-14", tuple(odd))
 
 
@@ -92,7 +109,7 @@ def _of_discards(position: SbrosPosition) -> Iterator[Fact]:
     for seat in (1, 2):
         pile = position.places.resets[seat - 1 if own else 2 - seat]
         if pile:
-            text = f"Seat {seat} will take {cards_text(pile)} into its hand when the stock is empty."
+            text = tell("{seat} will take {cards} into its hand when the stock is empty.", seat=Seat(seat), cards=pile)
             yield Fact("will-take", text, "SBR-12", (seat,), pile)
 
 
@@ -107,7 +124,11 @@ def _was_listed(position: SbrosPosition, seat: int) -> bool:
 
 
 def told(position: SbrosPosition) -> tuple[Notice, ...]:
-    """What is worth telling the table now."""
+    """What is worth telling the table now. While it is played a referee tells of faults and the exchange alone, a
+    silent one of nothing (SBR-16)."""
+    level = position.rules.help
+    if level == "silent" and position.to_act is not None:
+        return ()
     notices = [
         Notice(fault.code, fault.text, _RULE_OF[fault.code], (fault.seat,), fault.cards) for fault in position.faults()
     ]
@@ -115,7 +136,7 @@ def told(position: SbrosPosition) -> tuple[Notice, ...]:
         notices += _exchange(position)
     if position.to_act is None:
         return (*notices, _end(position))
-    return (*notices, *_turn(position, position.to_act))
+    return (*notices, *(_turn(position, position.to_act) if level == "coach" else ()))
 
 
 def _exchange(position: SbrosPosition) -> Iterator[Notice]:
@@ -127,30 +148,46 @@ def _exchange(position: SbrosPosition) -> Iterator[Notice]:
     }
     for seat in (1, 2):
         pile = piles[seat if own else 3 - seat]
-        whose = "its own" if own else f"seat {3 - seat}'s"
         cards = pile if position.rules.reset_face == "up" else ()
-        what = f"{whose} temporary discard" + (f" ({cards_text(cards)})" if cards else "")
-        text = f"The stock is empty: seat {seat} takes {what} into its hand."
-        if not pile:
-            text = f"The stock is empty: there is no temporary discard for seat {seat} to take."
+        text = tell(_taking(own, bool(pile), bool(cards)), seat=Seat(seat), other=Seat(3 - seat), cards=cards)
         yield Notice("exchange", text, "SBR-12", (seat,), cards)
+
+
+def _taking(own: bool, any_there: bool, shown: bool) -> str:
+    """The pattern that says what a seat takes at the exchange."""
+    if not any_there:
+        return later("The stock is empty: there is no temporary discard for {seat} to take.")
+    if own and shown:
+        return later("The stock is empty: {seat} takes its own temporary discard ({cards}) into its hand.")
+    if own:
+        return later("The stock is empty: {seat} takes its own temporary discard into its hand.")
+    if shown:
+        return later("The stock is empty: {seat} takes {other}'s temporary discard ({cards}) into its hand.")
+    return later("The stock is empty: {seat} takes {other}'s temporary discard into its hand.")
 
 
 def _turn(position: SbrosPosition, seat: int) -> Iterator[Notice]:
     """What the seat in turn can't do, and how near the end is."""
     places = position.places
     hand = places.hands[seat - 1]
-    centre = cards_text(places.centre)
+    values = {"seat": Seat(seat), "centre": places.centre}
     if not hand.unknown and not hand.partly and position.sure_play(hand) is None:
-        does, rule = ("passes", "SBR-13") if position.exchanged else ("puts one card aside", "SBR-9")
-        code = "must-pass" if position.exchanged else "must-reset"
-        yield Notice(code, f"Seat {seat} holds nothing that covers {centre}: it {does}.", rule, (seat,))
+        if position.exchanged:
+            text = tell("{seat} holds nothing that covers {centre}: it passes.", **values)
+            yield Notice("must-pass", text, "SBR-13", (seat,))
+        else:
+            text = tell("{seat} holds nothing that covers {centre}: it puts one card aside.", **values)
+            yield Notice("must-reset", text, "SBR-9", (seat,))
     if 0 < places.stock <= 2:
-        number = "one card" if places.stock == 1 else "two cards"
-        text = f"The stock holds {number} more: then the temporary discards are taken over."
+        text = tell_n(
+            "The stock holds one card more: then the temporary discards are taken over.",
+            "The stock holds two cards more: then the temporary discards are taken over.",
+            places.stock,
+        )
         yield Notice("stock-low", text, "SBR-12")
     if position.passes:
-        text = f"Seat {3 - seat} passed: if seat {seat} passes as well, the deal is over."
+        other = Seat(3 - seat)
+        text = tell("{other} passed: if {seat} passes as well, the deal is over.", other=other, seat=Seat(seat))
         yield Notice("one-pass", text, "SBR-14", (3 - seat,))
 
 
@@ -159,10 +196,20 @@ def _end(position: SbrosPosition) -> Notice:
     sizes = {seat: hand.size() for seat, hand in enumerate(position.places.hands, 1)}
     winner = position.winner
     if winner is None:
-        return Notice(
-            "drawn", f"Nobody plays any more and both hold {sizes[1]} cards: the deal is drawn.", "SBR-14", (1, 2)
+        text = tell_n(
+            "Nobody plays any more and both hold one card: the deal is drawn.",
+            "Nobody plays any more and both hold {n} cards: the deal is drawn.",
+            sizes[1],
         )
+        return Notice("drawn", text, "SBR-14", (1, 2))
     if not sizes[winner]:
-        return Notice("gone-out", f"Seat {winner} has played all its cards and wins.", "SBR-14", (winner,))
-    text = f"Nobody plays any more: seat {winner} wins with {sizes[winner]} cards against {sizes[3 - winner]}."
+        text = tell("{seat} has played all its cards and wins.", seat=Seat(winner))
+        return Notice("gone-out", text, "SBR-14", (winner,))
+    text = tell_n(
+        "Nobody plays any more: {seat} wins with {n} card against {other}.",
+        "Nobody plays any more: {seat} wins with {n} cards against {other}.",
+        sizes[winner],
+        seat=Seat(winner),
+        other=sizes[3 - winner],
+    )
     return Notice("blocked", text, "SBR-14", (winner,))

@@ -14,7 +14,6 @@ from assistant.cards import CARDS, SUITS, Card
 
 STRENGTH: Final = "23456789TJQKA"
 """The ranks, lowest first (RST-3)."""
-SUIT_NAMES: Final = ("spades", "hearts", "diamonds", "clubs")
 SUIT_BITS: Final = tuple(0x1FFF << 13 * suit for suit in range(4))
 CARD_AT: Final = tuple(Card(rank, suit) for suit in SUITS for rank in STRENGTH)
 """The card of each bit."""
@@ -42,7 +41,7 @@ def bits_of(cards: Iterable[Card]) -> int:
 
 
 def suit_of(bit: int) -> int:
-    """The number of a card's suit (0..3, as in ``SUIT_NAMES``); of several cards the highest one's."""
+    """The number of a card's suit (0..3, as in ``SUITS``); of several cards the highest one's."""
     return (bit.bit_length() - 1) // 13
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from assistant.cards import Card
+from assistant.cards import SUITS
 from assistant.games.game import Fact, Notice
-from assistant.games.stone_cards import SUIT_BITS, SUIT_NAMES, bits_of, cards_of, suit_of
+from assistant.games.stone_cards import SUIT_BITS, bits_of, cards_of, suit_of
+from assistant.games.stone_hidden import OUT
+from assistant.told import Seat, Seats, Suit, later, tell, tell_n
 
 if TYPE_CHECKING:
     from assistant.games.rolling_stone import StonePosition
@@ -37,7 +39,7 @@ def _picked_up(position: StonePosition, hidden: list[int]) -> Iterator[Fact]:
     for seat in hidden:
         cards = cards_of(position.open_cards[seat - 1])
         if cards:
-            text = f"Seat {seat} holds {_words(cards)}: picked up and not played since."
+            text = tell("{seat} holds {cards}: picked up and not played since.", seat=Seat(seat), cards=cards)
             yield Fact("holds", text, "RST-8", (seat,), cards)
 
 
@@ -50,10 +52,14 @@ def _voids(position: StonePosition, hidden: list[int]) -> Iterator[Fact]:
         told.add((one.seat, one.suit))
         if known.possible(one.seat) & one.suit:
             continue  # a card of the suit has been picked up since without being read
-        suit, taken = SUIT_NAMES[suit_of(one.suit)], _words(one.cards)
         held = cards_of(known.hands[one.seat - 1] & one.suit)
-        rest = f"no other {suit} than {_words(held)}" if held else f"no {suit}"
-        text = f"Seat {one.seat} holds {rest}: it could not follow and picked up {taken}."
+        pattern = (
+            later("{seat} holds no other {suit} than {held}: it could not follow and picked up {taken}.")
+            if held
+            else later("{seat} holds no {suit}: it could not follow and picked up {taken}.")
+        )
+        suit = Suit(SUITS[suit_of(one.suit)])
+        text = tell(pattern, seat=Seat(one.seat), suit=suit, taken=one.cards, **({"held": held} if held else {}))
         yield Fact("lacks", text, "RST-8", (one.seat,), held)
 
 
@@ -63,52 +69,79 @@ def _deduced(position: StonePosition, hidden: list[int]) -> Iterator[Fact]:
     for seat in hidden:
         given = bits_of(position.setup.hands.get(seat, ()))
         found = known.hands[seat - 1] & ~position.open_cards[seat - 1] & ~given
-        for suit, name in zip(SUIT_BITS, SUIT_NAMES, strict=True):
+        for suit, name in zip(SUIT_BITS, SUITS, strict=True):
             cards = cards_of(found & suit)
             if not cards:
                 continue
             others = [one.seat for one in position.picked if one.suit == suit and one.seat != seat]
+            values = {"seat": Seat(seat), "cards": cards}
             if not unseen:
-                why = "all other cards are known"
+                text = tell("{seat} holds {cards}: all other cards are known.", **values)
             elif others:
-                why = f"the others have no room for it, and {_seats(others)} had to pick {name} up"
+                text = tell(
+                    "{seat} holds {cards}: the others have no room for it, and {others} had to pick {suit} up.",
+                    **values,
+                    others=Seats(tuple(others)),
+                    suit=Suit(name),
+                )
             else:
-                why = "the others have no room for it"
-            yield Fact("holds", f"Seat {seat} holds {_words(cards)}: {why}.", "RST-2", (seat,), cards)
+                text = tell("{seat} holds {cards}: the others have no room for it.", **values)
+            yield Fact("holds", text, "RST-2", (seat,), cards)
 
 
 def _by_suit(position: StonePosition) -> Iterator[Fact]:
     known = position.known()
     seats = range(1, position.setup.players + 1)
-    free = 0
+    free, out = 0, known.possible(OUT)
     for slots in known.slots:
         free |= slots.cards
     in_hands = free
     for hand in known.hands:
         in_hands |= hand
-    for suit, name in zip(SUIT_BITS, SUIT_NAMES, strict=True):
+    for suit, name in zip(SUIT_BITS, SUITS, strict=True):
         if not in_hands & suit:
-            yield Fact("suit-gone", f"No {name} are left in hands.", "RST-10")
+            yield Fact("suit-gone", tell("No {suit} are left in hands.", suit=Suit(name)), "RST-10")
             continue
         number = (free & suit).bit_count()
         holders = [seat for seat in seats if known.possible(seat) & suit]
         if number and holders:
-            are = f"{number} {name} are" if number > 1 else f"One of the {name} is"
-            text = f"{are} not located: {_words(cards_of(free & suit))}, with {_seats(holders, ' or ')}."
+            values = {"suit": Suit(name), "cards": cards_of(free & suit), "seats": Seats(tuple(holders), "or")}
+            if out & suit:
+                text = tell_n(
+                    "One of the {suit} is not located: {cards}, with {seats} or out of play.",
+                    "{n} {suit} are not located: {cards}, with {seats} or out of play.",
+                    number,
+                    **values,
+                )
+            else:
+                text = tell_n(
+                    "One of the {suit} is not located: {cards}, with {seats}.",
+                    "{n} {suit} are not located: {cards}, with {seats}.",
+                    number,
+                    **values,
+                )
             yield Fact("not-located", text, "RST-2", tuple(holders), cards_of(free & suit))
 
 
 def notices_of(position: StonePosition) -> tuple[Notice, ...]:
-    """What is worth saying now: the opening, a bar, a forced pick-up, one card left, proved revokes, stop and end."""
-    return (*_revokes(position), *(_end(position) if position.over else _going_on(position)))
+    """What is worth saying now: the opening, a bar, a forced pick-up, one card left, proved revokes, stop and end.
+
+    While it is played a referee tells of revokes alone, a silent one of nothing (RST-16).
+    """
+    level = position.rules.help
+    if position.over:
+        return (*_revokes(position), *_end(position))
+    revokes = () if level == "silent" else _revokes(position)
+    return (*revokes, *(_going_on(position) if level == "coach" else ()))
 
 
 def _revokes(position: StonePosition) -> Iterator[Notice]:
     for fault in position.mistakes:
-        yield Notice("revoke", f"{fault.text} The play stands.", "RST-15", (fault.seat,), fault.cards)
+        text = tell("{what} The play stands.", what=fault.text)
+        yield Notice("revoke", text, "RST-15", (fault.seat,), fault.cards)
     if position.places.slots and position.places.fair() is None:
         suspects = tuple(sorted({one.seat for one in position.picked}))
-        text = f"Somebody has picked up and could have followed: {_seats(list(suspects), ' or ')}."
+        text = tell("Somebody has picked up and could have followed: {seats}.", seats=Seats(suspects, "or"))
         yield Notice("somebody-revoked", text, "RST-15", suspects)
 
 
@@ -117,49 +150,54 @@ def _going_on(position: StonePosition) -> Iterator[Notice]:
     assert seat is not None
     if not position.actions:
         shuffler = (setup.dealer - 1 - rules.step) % setup.players + 1
-        text = f"Seat {shuffler} shuffles, seat {setup.dealer} deals eight cards to each from seat {seat} on."
+        text = tell(
+            "{shuffler} shuffles, {dealer} deals eight cards to each from {seat} on.",
+            shuffler=Seat(shuffler),
+            dealer=Seat(setup.dealer),
+            seat=Seat(seat),
+        )
         yield Notice("opening", text, "RST-5", (shuffler, setup.dealer))
-        yield Notice("to-lead", f"Seat {seat} leads any card.", "RST-6", (seat,))
+        yield Notice("to-lead", tell("{seat} leads any card.", seat=Seat(seat)), "RST-6", (seat,))
     if position.barred:
         if rules.lead_bar == "suit":
-            text = f"Seat {seat} leads, but no {SUIT_NAMES[suit_of(position.barred)]}, which were just picked up."
+            suit = Suit(SUITS[suit_of(position.barred)])
+            text = tell("{seat} leads, but no {suit}, which were just picked up.", seat=Seat(seat), suit=suit)
         else:
-            text = f"Seat {seat} leads, but none of the cards just picked up."
+            text = tell("{seat} leads, but none of the cards just picked up.", seat=Seat(seat))
         yield Notice("lead-bar", text, "RST-9", (seat,), cards_of(position.barred & position.open_cards[seat - 1]))
     if position.trick and not position.playable:
-        suit = SUIT_NAMES[suit_of(position.led)]
-        text = f"Seat {seat} has no {suit} and must pick up {_words(position.trick)}."
+        values = {"seat": Seat(seat), "suit": Suit(SUITS[suit_of(position.led)]), "trick": position.trick}
+        text = tell("{seat} has no {suit} and must pick up {trick}.", **values)
         yield Notice("must-pick-up", text, "RST-8", (seat,), position.trick)
     for holder, size in enumerate(position.sizes, 1):
         if size == 1:
-            yield Notice("one-card", f"Seat {holder} has one card left.", "RST-11", (holder,))
+            yield Notice("one-card", tell("{seat} has one card left.", seat=Seat(holder)), "RST-11", (holder,))
     left = rules.most_pickups - position.run
     if rules.most_pickups and left <= setup.players:
-        times = "pick-up" if left == 1 else "pick-ups in a row"
-        text = f"{left} more {times} without a completed trick, and the deal stops: the fewest cards win."
+        text = tell_n(
+            "{n} more pick-up without a completed trick, and the deal stops: the fewest cards win.",
+            "{n} more pick-ups in a row without a completed trick, and the deal stops: the fewest cards win.",
+            left,
+        )
         yield Notice("stop-near", text, "RST-13")
 
 
 def _end(position: StonePosition) -> Iterator[Notice]:
     winners = position.winners
-    who = _seats(list(winners))
-    rid = min(position.sizes) == 0
-    if len(winners) == 1:
-        text = f"{who[0].upper()}{who[1:]} has {'no card left' if rid else 'the fewest cards'} and wins the deal."
-    else:
-        text = f"{who[0].upper()}{who[1:]} have {'no card left' if rid else 'the fewest cards'} and share the deal."
-    if rid:
+    if min(position.sizes) == 0:
+        text = tell_n(
+            "{seats} has no card left and wins the deal.",
+            "{seats} have no card left and share the deal.",
+            len(winners),
+            seats=Seats(winners),
+        )
         yield Notice("won", text, "RST-11", winners)
     else:
-        yield Notice("stopped", f"The deal is stopped. {text}", "RST-13", winners)
-
-
-def _words(cards: tuple[Card, ...]) -> str:
-    return " ".join(map(str, cards))
-
-
-def _seats(seats: list[int], last: str = " and ") -> str:
-    if len(set(seats)) == 1:
-        return f"seat {seats[0]}"
-    ordered = [str(seat) for seat in sorted(set(seats))]
-    return f"seats {', '.join(ordered[:-1])}{last}{ordered[-1]}"
+        who = tell_n(
+            "{seats} has the fewest cards and wins the deal.",
+            "{seats} have the fewest cards and share the deal.",
+            len(winners),
+            seats=Seats(winners),
+        )
+        text = tell("The deal is stopped. {who}", who=who)
+        yield Notice("stopped", text, "RST-13", winners)

@@ -47,7 +47,7 @@ def attacking(position: StonePosition) -> Action:
 
 
 def known_voids(position: StonePosition) -> frozenset[tuple[int, int]]:
-    """The seats that are publicly known to lack a suit (0..3, as in ``SUIT_NAMES``): (seat, suit).
+    """The seats that are publicly known to lack a suit (0..3, as in ``SUITS``): (seat, suit).
 
     They had to pick the suit up and hold none of the cards picked up.
     """

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from assistant.cards import Card
 from assistant.games.bag import ALL_CARDS, EMPTY, Bag, rank_of
+from assistant.told import Seat, Told, tell
 
 _ONES: Final = int("1" * 13, 16)
 
@@ -150,18 +151,18 @@ class Whereabouts(NamedTuple):
                 bags[holders[0]] = Bag(bag.known | missing, bag.partly & ~(15 << shift), bag.unknown)
         return self._replace(table=bags[0], hands=tuple(bags[1:]))
 
-    def place_of(self, card: Card) -> str:
-        """Where a known card is, in words; empty where that is not known."""
+    def place_of(self, card: Card) -> Told | None:
+        """Where a known card is, in words; None where that is not known."""
         bit = 1 << card.code
         if self.table.known & bit:
-            return "on the table"
+            return tell("on the table")
         for seat, pile in enumerate(self.piles, 1):
             if card in pile:
-                return f"in the pile of seat {seat}"
+                return tell("in the pile of {seat}", seat=Seat(seat))
         for seat, hand in enumerate(self.hands, 1):
             if hand.known & bit:
-                return f"in the hand of seat {seat}"
-        return ""
+                return tell("in the hand of {seat}", seat=Seat(seat))
+        return None
 
     def _out_of(self, bag: Bag, card: Card) -> tuple[Bag, Card] | None:
         code = card.code

@@ -9,10 +9,12 @@ import numpy as np
 
 from assistant.cards import Card
 from assistant.games.game import Action, InvalidInput, Position
+from assistant.games.refusals import no_such_seat
 from assistant.hints.hint import Hint, Hinter
 from assistant.hints.laugh_hints import LaughHinter
 from assistant.hints.sbros_hints import SbrosHinter
 from assistant.hints.stone_hints import StoneHinter
+from assistant.told import Seat, Told, tell, tell_n
 
 HINTERS: Final[Mapping[str, Hinter]] = {
     "laugh-and-lie-down": LaughHinter(),
@@ -62,14 +64,22 @@ def holding(position: Position, seat: int, cards: tuple[Card, ...]) -> Position:
     may_hold, size = hinter.possible(position, seat), position.observe().hands[seat]
     for number, card in enumerate(cards):
         if not card.known:
-            raise InvalidInput("card-unread", f"{card} is no card of a hand: say its rank and its suit", card=card)
+            raise InvalidInput(
+                "card-unread", tell("{card} is no card of a hand: say its rank and its suit", card=card), card=card
+            )
         if card in cards[:number]:
-            raise InvalidInput("card-twice", f"{card} is named twice", card=card)
+            raise InvalidInput("card-twice", tell("{card} is named twice", card=card), card=card)
         if card not in may_hold:
-            where = _where(position, seat, card)
-            raise InvalidInput("card-elsewhere", f"{card} can't be in the hand of seat {seat}{where}", card=card)
+            raise InvalidInput("card-elsewhere", _elsewhere(position, seat, card), card=card)
     if len(cards) != size:
-        raise InvalidInput("wrong-hand-size", f"seat {seat} holds {size} cards now, not {len(cards)}")
+        reason = tell_n(
+            "{seat} holds {n} card now, not {number}",
+            "{seat} holds {n} cards now, not {number}",
+            size,
+            seat=Seat(seat),
+            number=len(cards),
+        )
+        raise InvalidInput("wrong-hand-size", reason)
     return hinter.holding(position, seat, cards)
 
 
@@ -90,21 +100,23 @@ def offers(position: Position, seat: int) -> tuple[Action, ...]:
 def _hinter(position: Position, seat: int) -> Hinter:
     players = position.setup.players
     if not 1 <= seat <= players:
-        raise InvalidInput("no-such-seat", f"there is no seat {seat}: seats go from 1 to {players}")
+        raise InvalidInput("no-such-seat", no_such_seat(seat, players))
     hinter = HINTERS.get(position.setup.game)
     if hinter is None:
-        raise InvalidInput("no-hints", f"there are no hints for {position.setup.game} yet")
+        raise InvalidInput("no-hints", tell("there are no hints for {game} yet", game=position.setup.game))
     return hinter
 
 
-def _where(position: Position, seat: int, card: Card) -> str:
-    """Where a card is that the seat can't hold, as the end of a sentence."""
-    seen = position.observe()
+def _elsewhere(position: Position, seat: int, card: Card) -> Told:
+    """Why the seat can't hold a card: where it is."""
+    seen, values = position.observe(), {"card": card, "seat": Seat(seat)}
     if card in seen.table:
-        return ": it lies on the table"
+        return tell("{card} can't be in the hand of {seat}: it lies on the table", **values)
     for other in range(1, position.setup.players + 1):
         if card in seen.piles.get(other, ()):
-            return f": it lies in pile {other}"
+            return tell(
+                "{card} can't be in the hand of {seat}: it lies in the pile of {other}", **values, other=Seat(other)
+            )
         if other != seat and card in held(position, other):
-            return f": seat {other} holds it"
-    return ", as far as is seen"
+            return tell("{card} can't be in the hand of {seat}: {other} holds it", **values, other=Seat(other))
+    return tell("{card} can't be in the hand of {seat}, as far as is seen", **values)

@@ -138,7 +138,6 @@ def _worked_out(deals: Deals, place: np.intp, seat: int) -> int:
             int(after.table[0]),
             after.rules.scale.bonus,
             dealers.get(after.dealer, "out"),
-            hinted=False,
         )
         value = int(after.piles[seat, 0]) // 2 + to_come
         if value > best_value:

@@ -17,15 +17,15 @@ Dealer = Literal["in turn", "other", "out"]
 _RANKS: Final = range(0, 52, 4)
 
 
-def stakes_to_come(hand: int, other: int, table: int, bonus: int, dealer: Dealer, hinted: bool) -> tuple[int, int]:
+def stakes_to_come(hand: int, other: int, table: int, bonus: int, dealer: Dealer) -> tuple[int, int]:
     """The stakes that the one in turn and the other will still win, each playing as well as he can for himself.
 
     ``hand`` (of the one in turn), ``other`` and ``table`` count cards by rank, four bits a rank, as ``Bag.counts``;
     all other cards are won. Two cards are a stake, ``bonus`` goes to the last in, and what is left to ``dealer``.
-    ``hinted`` says whether the one in turn is the one who asks for the hint: where the choice makes no difference to
-    his opponent, what is worst for him who asks is expected. Sets are laid as soon as they may be (LLD-9).
+    Where a choice makes no difference to whoever makes it, the one that is worst for the other is expected.
+    Sets are laid as soon as they may be (LLD-9).
 
-    >>> stakes_to_come(0x1, 0x10, 0x11, bonus=5, dealer="out", hinted=True)  # a mate each, then the first is out
+    >>> stakes_to_come(0x1, 0x10, 0x11, bonus=5, dealer="out")  # a mate each, then the first is out
     (1, 6)
     """
     kinds = []
@@ -37,7 +37,7 @@ def stakes_to_come(hand: int, other: int, table: int, bonus: int, dealer: Dealer
             kinds.append(kind)
         else:
             loose += sum(kind)
-    to_come, other_to_come = _best_play(tuple(sorted(kinds)), loose, bonus, dealer, hinted)
+    to_come, other_to_come = _best_play(tuple(sorted(kinds)), loose, bonus, dealer)
     return laid + to_come, other_laid + other_to_come
 
 
@@ -69,7 +69,7 @@ def _after_mate(kind: Kind) -> tuple[Kind, int, int]:
 
 
 @lru_cache(maxsize=1 << 16)
-def _best_play(kinds: tuple[Kind, ...], loose: int, bonus: int, dealer: Dealer, hinted: bool) -> tuple[int, int]:
+def _best_play(kinds: tuple[Kind, ...], loose: int, bonus: int, dealer: Dealer) -> tuple[int, int]:
     """``stakes_to_come`` by the ranks that matter, in order, and the number of all other cards that are not won."""
     choices = {kind for kind in kinds if kind[0]}
     if not choices:
@@ -85,6 +85,6 @@ def _best_play(kinds: tuple[Kind, ...], loose: int, bonus: int, dealer: Dealer, 
         if _matters(after):
             seen.append(after)
         left = loose + (0 if _matters(after) else sum(after))
-        theirs, mine = _best_play(tuple(sorted(seen)), left, bonus, swapped, not hinted)
+        theirs, mine = _best_play(tuple(sorted(seen)), left, bonus, swapped)
         outcomes.append((own + mine, his + theirs))
-    return max(outcomes, key=lambda outcome: (outcome[0], 0 if hinted else -outcome[1]))
+    return max(outcomes, key=lambda outcome: (outcome[0], -outcome[1]))

@@ -21,6 +21,7 @@ from assistant.hints.laugh_endgame import Dealer, stakes_to_come
 from assistant.hints.laugh_guesses import Mated, Seen, guesses
 from assistant.hints.laugh_playouts import Deals, advised, joined, lay_sets, play_out
 from assistant.hints.laugh_reasons import reason
+from assistant.told import tell
 
 Kind = tuple[str, int | None, int]
 """Actions that differ in suits only: the verb, the rank (0..12) and the number of cards."""
@@ -190,7 +191,6 @@ def _worked_out(position: LaughPosition, seat: int) -> _Worth | None:
         places.table.counts(),
         rules.scale.bonus,
         dealers.get(position.setup.dealer, "out"),
-        first == seat,
     )[first != seat]
     deals = position.setup.dealer == seat
     banked = (len(places.piles[seat - 1]) - rules.scale.par) // 2 - rules.scale.ante - deals
@@ -293,5 +293,7 @@ def _mated(seen: LaughPosition, seat: int) -> tuple[tuple[Mated, ...], int]:
 def _why(seen: LaughPosition, action: Action, worth: _Worth) -> str:
     """The reason for or against the action, and what it rests on, in one sentence."""
     if worth.samples:
-        return f"{reason(seen, action)}; in {worth.last_in:.0%} of the deals tried you are the last in."
-    return f"{reason(seen, action)}; worked out to the end."
+        share = round(100 * worth.last_in)
+        values = {"why": reason(seen, action), "share": share}
+        return tell("{why}; in {share}% of the deals tried you are the last in.", **values)
+    return tell("{why}; worked out to the end.", why=reason(seen, action))

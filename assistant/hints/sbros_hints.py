@@ -20,6 +20,7 @@ from assistant.games.sbros_policies import Knowledge, expected_replies, known_to
 from assistant.hints.hint import Hint, hand_not_known
 from assistant.hints.sbros_endgame import Unsolvable, ranked
 from assistant.hints.sbros_playouts import Numbers, Pairs, guesses, joined, play_out, take_turn
+from assistant.told import Told, tell, tell_n
 
 
 class SbrosHinter:
@@ -40,7 +41,14 @@ class SbrosHinter:
         except Unsolvable:
             return self._tried(position, knowledge, rng, samples)
         return tuple(
-            Hint(action, value, 0.0, 0, True, f"{_why(position, action, knowledge)}; worked out to the end.")
+            Hint(
+                action,
+                value,
+                0.0,
+                0,
+                True,
+                tell("{why}; worked out to the end.", why=_why(position, action, knowledge)),
+            )
             for action, value in exact
         )
 
@@ -84,7 +92,9 @@ class SbrosHinter:
             _values(seen, list(kinds), knowledge, rng, samples), kinds.values(), strict=True
         ):
             for action in actions:
-                hints.append(Hint(action, value, spread, samples, False, f"{_why(seen, action, knowledge)}."))
+                hints.append(
+                    Hint(action, value, spread, samples, False, tell("{why}.", why=_why(seen, action, knowledge)))
+                )
         return tuple(sorted(hints, key=lambda hint: -hint.value))
 
 
@@ -123,17 +133,28 @@ def _pairs(seen: SbrosPosition, seat: int, knowledge: Knowledge) -> Pairs:
     return Pairs(seen.rules, hands, aside, one + 52 * low + high, stock, one, one + seat, one + seen.passes)
 
 
-def _why(seen: SbrosPosition, action: Action, knowledge: Knowledge) -> str:
+def _why(seen: SbrosPosition, action: Action, knowledge: Knowledge) -> Told:
     """What speaks for or against an action, as a clause without its full stop."""
     if action.verb == "pass":
-        return "Nothing in hand covers the centre" if len(seen.legal_actions()) == 1 else "Keeps the cards back"
+        if len(seen.legal_actions()) == 1:
+            return tell("Nothing in hand covers the centre")
+        return tell("Keeps the cards back")
     if action.verb == "reset":
         alike = sum(1 for code in range(52) if knowledge.hand >> code & 1 and code >> 2 == action.cards[0].code >> 2)
         if seen.rules.merge == "own":
-            return "It comes back when the stock is empty"
-        pairs = "pairs with nothing in hand" if alike == 1 else "breaks a pair in hand"
-        return f"It {pairs}, and the other gets it when the stock is empty"
+            return tell("It comes back when the stock is empty")
+        if alike == 1:
+            return tell("It pairs with nothing in hand, and the other gets it when the stock is empty")
+        return tell("It breaks a pair in hand, and the other gets it when the stock is empty")
     replies = expected_replies(seen, action, knowledge)
+    shown = round(replies, 1)
     left, right = (card.code >> 2 for card in action.cards)
-    centre = "a pair, on which any pair goes" if left == right else f"a gap of {max(abs(left - right) - 1, 0)} ranks"
-    return f"Leaves {centre}, and the other {replies:.1f} replies on average"
+    if left == right:
+        return tell("Leaves a pair, on which any pair goes, and the other {replies} replies on average", replies=shown)
+    gap = max(abs(left - right) - 1, 0)
+    return tell_n(
+        "Leaves a gap of {n} rank, and the other {replies} replies on average",
+        "Leaves a gap of {n} ranks, and the other {replies} replies on average",
+        gap,
+        replies=shown,
+    )

@@ -10,14 +10,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from assistant.cards import UNKNOWN, Card
+from assistant.cards import SUITS, UNKNOWN, Card
 from assistant.games import game_named
 from assistant.games.game import Action, InvalidInput, Position
 from assistant.games.rolling_stone import StonePosition
-from assistant.games.stone_cards import SUIT_BITS, SUIT_NAMES, bits_of, cards_of, suit_of
+from assistant.games.stone_cards import SUIT_BITS, bits_of, cards_of, suit_of
 from assistant.games.stone_policies import known_voids
 from assistant.hints.hint import Hint, hand_not_known, seen_by
 from assistant.hints.stone_playouts import Bits, Stones, Unseen, guesses, joined, play_out
+from assistant.told import Seat, Suit, Told, tell
 
 
 class StoneHinter:
@@ -42,10 +43,12 @@ class StoneHinter:
         for action, after in zip(actions, afters, strict=True):
             why = _why(seen, action)
             if after.over:
-                hints.append(Hint(action, _score(after, seat), 0.0, 0, True, f"{why}; worked out to the end."))
+                hints.append(
+                    Hint(action, _score(after, seat), 0.0, 0, True, tell("{why}; worked out to the end.", why=why))
+                )
             else:
                 value, spread = next(tried)
-                hints.append(Hint(action, value, spread, samples, False, f"{why}."))
+                hints.append(Hint(action, value, spread, samples, False, tell("{why}.", why=why)))
         return tuple(sorted(hints, key=lambda hint: -hint.value))
 
     def possible(self, position: Position, seat: int) -> frozenset[Card]:
@@ -122,7 +125,7 @@ def _tried(
 def _guessed(seen: StonePosition, rng: np.random.Generator, samples: int) -> Stones:
     known = seen.places.fair() or seen.places
     if any(slots.holder < 0 for slots in known.slots):
-        raise InvalidInput("card-unread", "a card of the trick in the middle is not known: write it in the record")
+        raise InvalidInput("card-unread", tell("a card of the trick in the middle is not known: say first which it is"))
     cards = 0
     for slots in known.slots:
         cards |= slots.cards
@@ -160,26 +163,31 @@ def _stones(position: StonePosition, hands: Bits) -> Stones:
     )
 
 
-def _why(position: StonePosition, action: Action) -> str:
+def _why(position: StonePosition, action: Action) -> Told:
     """What speaks for or against an action, as a clause without its full stop."""
     own = position.places.hands[action.seat - 1]
     if action.verb == "pick-up":
-        return "Nothing in hand can follow" if not own & position.led else "Takes the trick though a card could follow"
+        if own & position.led:
+            return tell("Takes the trick though a card could follow")
+        return tell("Nothing in hand can follow")
     card = bits_of(action.cards)
     suit = SUIT_BITS[suit_of(card)]
     if own == card:
-        return "Your last card"
+        return tell("Your last card")
     if position.trick:
         if card > bits_of(position.trick):
-            return "The highest card so far: if all follow you take the trick and lead next"
-        return "Lower than what lies there, so another takes the trick and the higher cards stay for leading"
+            return tell("The highest card so far: if all follow you take the trick and lead next")
+        return tell("Lower than what lies there, so another takes the trick and the higher cards stay for leading")
     held = own & suit
     void = sorted(seat for seat, lacking in known_voids(position) if lacking == suit_of(suit) and seat != action.seat)
-    name = SUIT_NAMES[suit_of(suit)]
+    name = Suit(SUITS[suit_of(suit)])
     if void:
-        return f"Seat {void[0]} is known to have no {name}, so the trick would be picked up"
+        seat = Seat(void[0])
+        return tell("{seat} is known to have no {suit}, so the trick would be picked up", seat=seat, suit=name)
     if held == card:
-        return f"Your only card in {name}: without it you can't follow them"
+        return tell("Your only card in {suit}: without it you can't follow them", suit=name)
     number = held.bit_count()
     longest = max((own & other).bit_count() for other in SUIT_BITS)
-    return f"From your {'longest suit' if number == longest else 'shorter suit'}, {number} {name}"
+    if number == longest:
+        return tell("From your longest suit, {number} {suit}", number=number, suit=name)
+    return tell("From your shorter suit, {number} {suit}", number=number, suit=name)

@@ -8,7 +8,7 @@ cards that are nowhere, cards that appeared.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -26,6 +26,8 @@ MISSING: Final = 2.0
 UNMOVED, STIRRED, CARRIED = 0.3, 1.0, 2.0
 """Costs in nats at most, whatever it is read as now, for a card that was known in its place: it has not been moved
 since, it was moved a little, it lies elsewhere."""
+SAME: Final = 0.5
+"""In nats: where several cards may be the one that is known in its place, it is the one that has lain there so far."""
 UNSEEN_THERE: Final = 50.0
 """Cost in nats: what is out of sight, and only believed to lie elsewhere, is no sign that a card strayed there."""
 OTHER_SUIT: Final = 2.3
@@ -45,7 +47,8 @@ class Slot:
 
     ``shows``: it must be seen; else another card may lie over it (a squared pile). ``anywhere``: it means nothing
     where it is seen (cards of a finished trick that somebody is about to gather). ``stays``: its track goes on being
-    this card, whatever is read there later (nothing is put exactly in its place). ``suitless``: only its rank counts.
+    this card, whatever is read there later (nothing is put exactly in its place). ``beneath``: it does so while it is
+    out of sight, or hardly to be read. ``suitless``: only its rank counts.
     """
 
     card: Card
@@ -53,6 +56,7 @@ class Slot:
     shows: bool = True
     anywhere: bool = False
     stays: bool = False
+    beneath: bool = False
     suitless: bool = False
 
 
@@ -142,6 +146,7 @@ def compare(slots: Sequence[Slot], view: TableView, lying: Mapping[int, Lying] |
     ``lying``: that of an earlier difference. A card that has not been moved since is still the same card, however it
     may be read now.
     """
+    every = slots
     slots, seen, known, paired = _without_plain(slots, view)
     moved: list[Moved] = []
     strayed: list[Moved] = []
@@ -156,13 +161,32 @@ def compare(slots: Sequence[Slot], view: TableView, lying: Mapping[int, Lying] |
                 continue
             elsewhere = moved if slot.shows else strayed
             elsewhere.append(Moved(one, slot.card, slot.zone, one.zone))
-        elif row < len(seen):
+        elif row < len(seen) and not _beneath_elsewhere(seen[row], every):
             fresh.append(seen[row])
         elif column < len(slots) and slots[column].shows:
             missing.append(slots[column])
-    dim = tuple(one for one in fresh if one.zone is None or _nameless(one))
+    dim = tuple(one for one in fresh if one.zone is None or _nameless(one) or _read_twice(one, every, view))
     named = tuple(one for one in fresh if one not in dim)
     return Difference(tuple(moved), tuple(missing), named, tuple(strayed), dim, *_as_paired(paired))
+
+
+def _beneath_elsewhere(seen: SeenCard, slots: Sequence[Slot]) -> bool:
+    """Whether a card is out of sight and only believed to lie there, while the game has it beneath others elsewhere."""
+    return seen.covered and any(slot.card == seen.card and not slot.shows and slot.zone != seen.zone for slot in slots)
+
+
+def _read_twice(seen: SeenCard, slots: Sequence[Slot], view: TableView) -> bool:
+    """Whether a card that seems new in a seat's pile can only be another reading of one of its rank there: no hand was
+    there when it came. Where suits matter the names tell."""
+    if seen.zone is None or seen.zone.seat is None or not view.visits:
+        return False
+    hand = any(
+        (not visit.over or seen.zone in visit.over)
+        and visit.begin - BROUGHT <= seen.since <= (visit.end or math.inf) + BROUGHT
+        for visit in view.visits
+    )
+    there = (slot for slot in slots if slot.suitless and slot.zone == seen.zone)
+    return not hand and any(slot.card.rank == seen.card.rank for slot in there)
 
 
 def _as_paired(paired: Sequence[tuple[Slot, SeenCard]]) -> tuple[dict[int, Lying], tuple[Slot, ...]]:
@@ -170,9 +194,18 @@ def _as_paired(paired: Sequence[tuple[Slot, SeenCard]]) -> tuple[dict[int, Lying
     lying = {
         seen.track: Lying(slot.card, slot.zone, seen.since)
         for slot, seen in paired
-        if slot.stays and seen.zone == slot.zone
+        if (slot.stays or slot.beneath) and seen.zone == slot.zone
     }
     return lying, tuple(slot for slot, seen in paired if slot.shows and seen.covered)
+
+
+def laid(slots: Sequence[Slot], view: TableView, tracks: Iterable[Iterable[int]]) -> dict[int, Lying]:
+    """The cards of actions, by their ``tracks``, as they are read: however little of their names the record has, they
+    are what these actions laid, and nothing that came after. ``slots`` are those after the actions."""
+    used = {track for action in tracks for track in action}
+    stays = {slot.zone for slot in slots if slot.stays or slot.beneath}
+    new = ((seen, seen.zone) for seen in view.cards if seen.track in used)
+    return {seen.track: Lying(seen.card, zone, seen.since) for seen, zone in new if zone is not None and zone in stays}
 
 
 def _laid_over(view: TableView, lying: Mapping[int, Lying]) -> frozenset[int]:
@@ -220,8 +253,10 @@ def _as_slot(seen: SeenCard, slot: Slot, lying: Lying | None) -> float:
     if seen.covered and not (here or slot.shows or slot.anywhere):
         return UNSEEN_THERE
     reading = -math.log(likelihood(seen, slot.card))
-    if lying is not None and (lying.card, lying.zone) == (slot.card, slot.zone):
+    held = slot.stays or seen.covered or seen.confidence < FAINT
+    if held and lying is not None and (lying.card, lying.zone) == (slot.card, slot.zone):
         reading = min(reading, CARRIED if not here else UNMOVED if lying.since == seen.since else STIRRED)
+        reading -= SAME
     return reading + _way(slot, seen.zone)
 
 

@@ -5,6 +5,7 @@ The game's own ``apply`` gives the reason. What may be the first half of somethi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -12,15 +13,21 @@ from typing import Final
 from assistant.cards import Card
 from assistant.games.game import Action, GameError, Position
 from assistant.signs.difference import Difference
+from assistant.signs.laugh_passing import read_in_passing
 from assistant.signs.signs import Misplay
-from assistant.view import SeenCard
+from assistant.told import Seat, Told, tell
+from assistant.view import TABLE, SeenCard, TableView, Zone
 
 CLEAR: Final = 0.8
 """Nobody is told of a fault for a card that is read less surely than this."""
 SWEPT: Final = 0.75
 """So many of the last cards in one place were swept there; a long row of them may reach into the next place."""
-MISREAD: Final = frozenset({"not-in-hand", "not-on-the-table", "rank-needed"})
-"""Reasons that speak of a misreading, not of a player."""
+STANDS: Final = 7.0
+"""So long (seconds) after it came to rest a pair is taken for a wrong one by what its hand had shown before; if it lies
+there still, it is asked what happened."""
+MISREAD: Final = frozenset({"not-in-hand", "not-on-the-table", "rank-needed", "lies-down-already"})
+"""Reasons that speak of a misreading, or of an action that nobody saw, not of a player: whoever has laid down the whole
+hand has no card left to play."""
 
 
 @dataclass(slots=True)
@@ -31,17 +38,19 @@ class _Won:
     table: list[tuple[SeenCard, Card]] = field(default_factory=list)
 
 
-def misplay(position: Position, difference: Difference) -> Misplay | None:
+def misplay(position: Position, difference: Difference, view: TableView) -> Misplay | None:
     """The first plain reading of the difference that the rules refuse; None where there is none."""
     if difference.strayed or any(seen.confidence < CLEAR or not seen.card.rank for seen in difference.fresh):
         return None
     if position.over:
         return _after_the_end(position, difference)
-    for action, patient in (*_of_piles(position, difference), *_of_pool(position, difference)):
+    for action, patient in (*_of_piles(position, difference, view), *_of_pool(position, difference)):
         try:
             position = position.apply(action)
         except GameError as error:
-            if error.code == "not-your-turn" and _under_way(position, difference):
+            if error.code == "not-your-turn" and (
+                _under_way(position, difference, action) or _had_its_turn(position, difference, view)
+            ):
                 return None
             if error.code in MISREAD:
                 continue
@@ -49,9 +58,11 @@ def misplay(position: Position, difference: Difference) -> Misplay | None:
     return None
 
 
-def _text(action: Action, reason: str) -> str:
-    where = "on the table" if action.verb == "lie-down" else "in its pile"
-    return f"seat {action.seat} put {' '.join(map(str, action.cards))} {where}: {reason}"
+def _text(action: Action, reason: str) -> Told:
+    values = {"seat": Seat(action.seat), "cards": action.cards, "why": reason}
+    if action.verb == "lie-down":
+        return tell("{seat} put {cards} on the table: {why}", **values)
+    return tell("{seat} put {cards} in its pile: {why}", **values)
 
 
 def _won(difference: Difference) -> dict[int, _Won]:
@@ -65,7 +76,7 @@ def _won(difference: Difference) -> dict[int, _Won]:
     return won
 
 
-def _of_piles(position: Position, difference: Difference) -> Iterator[tuple[Action, bool]]:
+def _of_piles(position: Position, difference: Difference, view: TableView) -> Iterator[tuple[Action, bool]]:
     """Each seat's new pile cards as actions, in the order in which they came to rest; whether each is patient."""
     pool = position.observe().table
     readings: list[tuple[float, Action, bool]] = []
@@ -74,21 +85,28 @@ def _of_piles(position: Position, difference: Difference) -> Iterator[tuple[Acti
         alone = []
         for seen in hand:
             mates = [pair for pair in table if pair[1].rank == seen.card.rank]
-            if not mates:
+            gone = _gone(difference, seen.card.rank)
+            if not (mates or gone):
                 alone.append(seen)
                 continue
             table = [pair for pair in table if pair not in mates]
-            gone = [slot.card for slot in difference.missing if slot.card.rank == seen.card.rank]
-            part = bool(gone) or (len(mates) == 2 and sum(card.rank == seen.card.rank for card in pool) == 3)
+            part = (bool(gone) and not _left(view, seat)) or (
+                len(mates) == 2 and sum(card.rank == seen.card.rank for card in pool) == 3
+            )
             action = Action(seat, "mate", (seen.card, *(card for _, card in mates), *gone))
-            readings.append((max(seen.since, *(pair[0].since for pair in mates)), action, part))
-        readings += _unpaired(seat, alone, table, difference)
+            readings.append((max(one.since for one in (seen, *(pair[0] for pair in mates))), action, part))
+        readings += _unpaired(position, seat, alone, table, difference, view)
     readings.sort(key=lambda reading: reading[0])
     yield from ((action, patient) for _, action, patient in readings)
 
 
 def _unpaired(
-    seat: int, alone: list[SeenCard], table: list[tuple[SeenCard, Card]], difference: Difference
+    position: Position,
+    seat: int,
+    alone: list[SeenCard],
+    table: list[tuple[SeenCard, Card]],
+    difference: Difference,
+    view: TableView,
 ) -> Iterator[tuple[float, Action, bool]]:
     """Hand cards without a pool card of their rank, and pool cards without a hand card."""
     t = max([seen.since for seen in alone] + [seen.since for seen, _ in table], default=0.0)
@@ -101,6 +119,33 @@ def _unpaired(
         yield t, Action(seat, "lay", tuple(seen.card for seen in alone)), len({seen.card.rank for seen in alone}) > 1
     elif len(taken) >= 2:
         yield t, Action(seat, "claim", tuple(taken)), True
+    elif taken:
+        rank, beneath = taken[0].rank, _gone(difference, taken[0].rank)
+        other = _other_hand_card(position, seat, table[0][0], rank, view)
+        if beneath or seat != position.to_act:  # the hand card lies beneath, too
+            yield t, Action(seat, "mate", (Card(rank, ""), *taken, *beneath)), not (beneath and _left(view, seat))
+        elif other is not None:
+            yield t, Action(seat, "mate", (other, *taken)), False
+
+
+def _other_hand_card(position: Position, seat: int, top: SeenCard, rank: str, view: TableView) -> Card | None:
+    """The card of another rank that the hand had shown over the pool before it took what lies on top now."""
+    if view.t - top.since > STANDS:
+        return None
+    state = position.observe()
+    known = {*state.table, *(card for pile in state.piles.values() for card in pile)}
+    return read_in_passing(view.passing, view.visits, top, seat, known).another(rank, plainly=True)
+
+
+def _left(view: TableView, seat: int) -> bool:
+    """Whether the seat's hand was seen to go, and none of its own is there."""
+    ends = [visit.end for visit in view.visits if visit.seat in (seat, None)]
+    return bool(ends) and None not in ends
+
+
+def _gone(difference: Difference, rank: str) -> list[Card]:
+    """The pool cards of a rank that are nowhere in sight: of a squared pile the top alone shows."""
+    return [slot.card for slot in difference.missing if slot.card.rank == rank]
 
 
 def _of_pool(position: Position, difference: Difference) -> Iterator[tuple[Action, bool]]:
@@ -111,12 +156,27 @@ def _of_pool(position: Position, difference: Difference) -> Iterator[tuple[Actio
         yield Action(seat, "lie-down", tuple(shown)), len(shown) == 1
 
 
-def _under_way(position: Position, difference: Difference) -> bool:
+def _under_way(position: Position, difference: Difference, action: Action) -> bool:
     """Whether the seat in turn may be acting just now, so that another is only quick and not out of turn."""
-    if difference.missing or difference.dim:
+    if difference.dim or any(slot.card not in action.cards for slot in difference.missing):
         return True
     own = [seen for seen in difference.fresh if seen.zone is not None and seen.zone.seat in (None, position.to_act)]
     return bool(own) or any(moved.seat == position.to_act for moved in difference.moved)
+
+
+def _had_its_turn(position: Position, difference: Difference, view: TableView) -> bool:
+    """Whether the hand of the seat in turn was over the pool since what the game knows of came to rest and before what
+    is new: then it is likelier that its action was not seen than that another acts out of turn."""
+    known = max((lying.since for lying in difference.lying.values() if lying.zone.seat is not None), default=math.inf)
+    new = max((seen.since for seen in (*difference.fresh, *(one.seen for one in difference.moved))), default=-math.inf)
+    return any(
+        visit.seat == position.to_act
+        and visit.begin > known
+        and visit.end is not None
+        and visit.end < new
+        and {TABLE, Zone(visit.seat)} <= {*visit.over}
+        for visit in view.visits
+    )
 
 
 def _after_the_end(position: Position, difference: Difference) -> Misplay | None:
@@ -131,12 +191,17 @@ def _after_the_end(position: Position, difference: Difference) -> Misplay | None
         rest = len(taken) < len(state.table)
         mate = seat == last and len(won.hand) == 1 and len({card.rank for card in cards}) == 1
         if mate and (seat != dealer or rest):  # the dealer may just be gathering the cards one by one
-            text = f"seat {seat} mated {' '.join(map(str, cards))}: the deal is over, and the last one in mates no more"
+            text = tell(
+                "{seat} mated {cards}: the deal is over, and the last one in mates no more",
+                seat=Seat(seat),
+                cards=cards,
+            )
             return Misplay("deal-over", (seat,), cards, text, "LLD-21", seat == dealer)
         if seat == dealer:
             continue
         gone = len(difference.moved) + len(difference.missing) == len(state.table)
         if gone and len(taken) + len(difference.missing) >= SWEPT * len(state.table):
-            text = f"the cards left on the table went to seat {seat}: they go to the dealer, seat {dealer}"
+            values = {"seat": Seat(seat), "dealer": Seat(dealer)}
+            text = tell("the cards left on the table went to {seat}: they go to the dealer, {dealer}", **values)
             return Misplay("wrong-sweep", (seat,), tuple(taken), text, "LLD-24")
     return None

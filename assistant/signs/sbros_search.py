@@ -16,7 +16,7 @@ from assistant.games.game import Action, GameError, Position
 from assistant.signs.difference import Difference, Moved
 from assistant.signs.readings import options
 from assistant.signs.signs import Explanation, Glimpse
-from assistant.signs.visitors import came_at, unlikely, visitors
+from assistant.signs.visitors import OTHERS, came_at, unlikely, visitors
 from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, SeenCard, TableView, Zone
 
 COVER: Final = 0.2
@@ -34,6 +34,8 @@ UNUSED: Final = 4.0
 REVERSED: Final = 2.5
 ABREAST: Final = 0.7
 """A card was played before one that came earlier, or at the same time."""
+APART: Final = 3.0
+"""What lay there so many seconds before a hand was seen to bring a card was hardly played after that one: a guess."""
 LONG_ENOUGH: Final = 0.2
 """Seconds for which a card must have been seen to be remembered."""
 LONG: Final = 1.5
@@ -90,7 +92,8 @@ def explain(
     if any(moved.seen.confidence >= UNSURE for moved in difference.moved):
         return []
     known = lying(position)
-    items = [_Item.of(seen, known, _came(seen, position, view)) for seen in difference.fresh]
+    came = [(seen, _came(seen, position, view)) for seen in difference.fresh]
+    items = [_Item.of(seen, known, when) for seen, when in came if when is None or not seen.covered]
     items += [_Item.taken(moved) for moved in difference.strayed]
     items += [_Item.of(moved.seen, known) for moved in difference.moved]
     items += _perhaps(view, difference, known)
@@ -111,7 +114,10 @@ def explain(
 
 
 def _came(seen: SeenCard, position: Position, view: TableView) -> float | None:
-    """When a new card came; nobody knows if one passes for a card that lies beneath the present top one."""
+    """When a new card came; nobody knows if one passes for a card that lies beneath the present top one.
+
+    One that is out of sight there is no new one: it was misread, or taken up again unseen.
+    """
     tops = [one for one in view.cards if one.zone == seen.zone and one.card in position.observe().table]
     return -math.inf if any(one.since > seen.since for one in tops) else None
 
@@ -140,7 +146,7 @@ def _cleared(position: Position, view: TableView, gone: Sequence[Glimpse]) -> li
     lay = [glimpse for glimpse in gone if glimpse.seen.zone in _CENTRE and glimpse.clear - glimpse.first >= LONG]
     guessed = any(glimpse.seen.card not in known and glimpse.seen.card.known for glimpse in lay)
     cost = PASS * len(passes)
-    return [Explanation(passes, after, cost, 2, 1.0, tuple(() for _ in passes), guessed, unfinished=True)]
+    return [Explanation(passes, after, cost, 2, 1.0, tuple(() for _ in passes), guessed, unfinished=True, grasp=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +219,8 @@ def _unread(position: Position, view: TableView, difference: Difference) -> Iter
 
     Nobody's hand may be there.
     """
-    if any(visit.end is None for visit in view.visits):
+    open_visits = [visit for visit in view.visits if visit.end is None]
+    if any(not visit.over or not set(_CENTRE).isdisjoint(visit.over) for visit in open_visits):
         return
     for zone, top in zip(_CENTRE, position.observe().table, strict=True):
         dim = next((seen for seen in difference.dim if seen.zone == zone), None)
@@ -230,7 +237,8 @@ def _unread(position: Position, view: TableView, difference: Difference) -> Iter
 class _Node:
     """A point of the search: the position, what is unexplained, and how it was reached.
 
-    ``missing``: the places of cards that are out of sight; a new card on them explains it.
+    ``missing``: the places of cards that are out of sight; a new card on them explains it. ``came``: when the last of
+    the cards used came; ``brought``: the last of those with which a hand was seen, for what was read late came earlier.
     """
 
     position: Position
@@ -243,6 +251,7 @@ class _Node:
     reading: float = 0.0
     past: bool = False
     came: float = -1e9
+    brought: float = -1e9
     guessed: bool = False
 
     def then(self, action: Action, items: tuple[_Item, ...], cost: float, reading: float = 0.0) -> _Node | None:
@@ -300,7 +309,12 @@ class _Search:
         self.looked += 1
         if self.looked > MOST_WAYS:
             raise _TooManyWays
-        return node.then(action, items, cost, reading)
+        after = node.then(action, items, cost, reading)
+        if after is None:
+            return None
+        brought = max((node.brought, *(item.came for item in items if self._brought(item))))
+        late = any(-math.inf < item.came < node.brought - APART for item in items)
+        return replace(after, brought=brought, guessed=after.guessed or late)
 
     def _covers(self, node: _Node) -> Iterator[_Node]:
         seat = node.position.to_act
@@ -312,14 +326,23 @@ class _Search:
                 hasty = self._hasty(node, (left, right))
                 if node.actions and node.actions[-1].cards == _WHATEVER and not hasty:
                     continue
-                cost = COVER + self._timing(node, seat, (left, right), _CENTRE)
+                timing = self._timing(node, seat, (left, right), _CENTRE)
+                passed = not node.actions and self._just_passed(node)
+                if passed and timing >= OTHERS:
+                    continue  # the other seat has not passed: it was its own hand
+                unseen = passed and not self._own_hand(seat, (left, right))
+                cost = COVER + timing
                 cost += left.unread + right.unread
                 for one, first in left.options:
                     for two, second in right.options:
                         action = Action(seat, "cover", (one, two))
                         found = self._done(node, action, (left, right), cost, first + second)
                         if found is not None:
-                            yield replace(found, guessed=node.guessed or hasty)
+                            yield replace(found, guessed=found.guessed or hasty or unseen)
+
+    def _just_passed(self, node: _Node) -> bool:
+        done = node.position.actions
+        return bool(done) and done[-1].verb == "pass"
 
     def _resets(self, node: _Node) -> Iterator[_Node]:
         seat = node.position.to_act
@@ -371,6 +394,16 @@ class _Search:
         dated = [item.came for item in items if item.came > -math.inf]
         doubts = [unlikely(self.view, seat, came, zones) for came in dated]
         return (self._order(node, min(dated)) + max(doubts)) if dated else 0.0
+
+    def _brought(self, item: _Item) -> bool:
+        """Whether a hand was seen in its place as the card came."""
+        return item.seen.zone is not None and any(
+            visit.over for visit in visitors(self.view, item.came, (item.seen.zone,))
+        )
+
+    def _own_hand(self, seat: int, items: Sequence[_Item]) -> bool:
+        """Whether the seat's own hand was seen there as a card came: else the other one may have put it down."""
+        return any(visit.seat == seat for item in items for visit in visitors(self.view, item.came, _CENTRE))
 
     def _order(self, node: _Node, came: float) -> float:
         after = came - node.came

@@ -10,9 +10,11 @@ from assistant.events import Choice
 from assistant.games.game import Action, GameError, Position, Setup
 from assistant.games.sbros_setup import NAME
 from assistant.signs.difference import Difference, Slot
+from assistant.signs.sbros_knocks import knocked
 from assistant.signs.sbros_search import explain, lying, passes_to_the_end
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Terms
 from assistant.signs.visitors import came_at, visitors
+from assistant.told import tell
 from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, SeenCard, TableView, Zone
 
 SURE: Final = 0.7
@@ -21,6 +23,8 @@ ALONE: Final = 8.0
 """Seconds after which a single card on the centre is no half of a play any more."""
 STOOD: Final = 3.0
 """Seconds for which one must have lain there to be a play, if it was taken back."""
+ENDED: Final = 15.0
+"""Seconds of rest after two passes that end the deal. A hand that only seemed to knock is found out before."""
 _CENTRE: Final = (CENTRE_LEFT, CENTRE_RIGHT)
 _MISREAD: Final = frozenset({"not-in-hand", "same-card-twice"})
 
@@ -30,6 +34,10 @@ class SbrosSigns:
 
     game = NAME
     deal_zones: tuple[Zone, ...] = _CENTRE
+
+    def deal_size(self, terms: Terms) -> int:
+        """The two cards in the centre (SBR-3)."""
+        return len(_CENTRE)
 
     def dealt(self, terms: Terms, cards: Sequence[SeenCard], view: TableView) -> Setup | None:
         """Two cards side by side in the centre (SBR-3): by their zones, else by their places in the picture."""
@@ -60,8 +68,8 @@ class SbrosSigns:
             elif action.verb == "reset":
                 aside[action.cards[0]] = action.seat
         for zone, pile in ((CENTRE_LEFT, left), (CENTRE_RIGHT, right)):
-            slots.append(Slot(pile[-1], zone, shows=pile[-1].known))
-            slots += [Slot(card, zone, shows=False, anywhere=True) for card in pile[:-1] if card.known]
+            slots.append(Slot(pile[-1], zone, shows=pile[-1].known, beneath=True))
+            slots += [Slot(card, zone, shows=False, anywhere=True, beneath=True) for card in pile[:-1] if card.known]
         shown = {slot.card for slot in slots}
         lie = {card for pile in state.piles.values() for card in pile if card.known}
         for card, seat in aside.items():
@@ -85,6 +93,10 @@ class SbrosSigns:
         """See ``assistant.signs.sbros_search.explain``."""
         return explain(position, difference, view, most, gone)
 
+    def traceless(self, position: Position, view: TableView, gone: Sequence[Glimpse] = ()) -> list[Explanation]:
+        """A pass that was knocked: see ``assistant.signs.sbros_knocks``."""
+        return knocked(position, view, gone)
+
     def resting(self, position: Position) -> Choice:
         """Without a stock both may have passed (SBR-14)."""
         return passes_to_the_end(position)[1]
@@ -106,32 +118,51 @@ class SbrosSigns:
                 return _refused(position, Action(seat, "cover", (lefts[0], rights[0])))
             since = max((came_at(fresh[0]), *(glimpse.last for glimpse in gone))) if fresh else view.t
             if len(fresh) == 1 and view.t - since >= ALONE:
-                return _refused(position, Action(seat, "cover", (fresh[0].card,)))
+                return _alone(position, seat, fresh[0].card, view, came_at(fresh[0]))
         elif len(fresh) == 1:
             zone = fresh[0].zone
             if zone is not None and zone.part == "reset" and zone.seat is not None:
+                if zone.seat != seat and _may_have_acted(seat, came_at(fresh[0]), position, view):
+                    return None
                 return _refused(position, Action(zone.seat, "reset", (fresh[0].card,)))
         return None
 
     def finished(self, position: Position, view: TableView) -> bool:
-        """Nothing is left to do (SBR-14)."""
-        return position.over
+        """Nothing is left to do (SBR-14). Where both have passed somebody may go on yet, until the centre is cleared or
+        all rests."""
+        if not position.over or position.actions[-1].verb != "pass":
+            return position.over
+        at_rest = view.still_for >= ENDED and all(visit.end is not None for visit in view.visits)
+        return at_rest or not any(seen.zone in _CENTRE for seen in view.cards)
+
+
+def _may_have_acted(seat: int, until: float, position: Position, view: TableView) -> bool:
+    """Whether the seat in turn had its hand where it plays after the last card had come: what it did may be unread."""
+    known, places = lying(position), (*_CENTRE, Zone(seat, "reset"))
+    began = max((one.since for one in view.cards if one.card in known and one.since < until), default=until)
+    return any(
+        visit.seat == seat and began < visit.begin < until and not set(places).isdisjoint(visit.over)
+        for visit in view.visits
+    )
 
 
 def _taken_back(position: Position, seat: int, view: TableView, gone: Sequence[Glimpse]) -> Misplay | None:
-    """One card alone lay on the centre and was taken back: the other one never came.
-
-    Where the seat in turn may pass it was perhaps the other one's.
-    """
+    """One card alone lay on the centre and was taken back: the other one never came."""
     known = lying(position)
     lay = [one for one in gone if one.seen.zone in _CENTRE and one.seen.card.known and one.seen.card not in known]
+    lay = [one for one in lay if one.clear >= one.first]  # what was never in sight since is believed there, no more
     if len(lay) != 1 or lay[0].clear - lay[0].first < STOOD or lay[0].seen.confidence < SURE:
         return None
-    hands = {visit.seat for visit in visitors(view, max(lay[0].first, lay[0].seen.since), _CENTRE)}
+    return _alone(position, seat, lay[0].seen.card, view, max(lay[0].first, lay[0].seen.since))
+
+
+def _alone(position: Position, seat: int, card: Card, view: TableView, at: float) -> Misplay | None:
+    """One card alone on the centre; where the seat in turn may pass it is the other one's if its hand laid it there."""
+    hands = {visit.seat for visit in visitors(view, at, _CENTRE)}
     passes = passes_to_the_end(position)[1]
     if hands == {3 - seat} and passes:
         seat, position = 3 - seat, position.apply(passes[0])
-    return _refused(position, Action(seat, "cover", (lay[0].seen.card,)))
+    return _refused(position, Action(seat, "cover", (card,)))
 
 
 def _refused(position: Position, action: Action) -> Misplay | None:
@@ -140,5 +171,11 @@ def _refused(position: Position, action: Action) -> Misplay | None:
     except GameError as error:
         if error.code in _MISREAD:
             return None
-        return Misplay(error.code, (action.seat,), action.cards, f"{action}: {error.reason}", error.rule)
+        return Misplay(
+            error.code,
+            (action.seat,),
+            action.cards,
+            tell("{action}: {why}", action=action, why=error.reason),
+            error.rule,
+        )
     return None

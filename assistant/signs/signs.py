@@ -46,9 +46,10 @@ class Explanation:
     """Actions that lead from a position to what the table shows.
 
     ``cost`` in nats, the smaller the likelier; ``hidden`` counts cards that must lie out of sight for it to be true;
-    ``guessed`` says that one of them has left no trace anywhere, not even a gap in the pool; ``unfinished`` that more
-    may be to come of what was done; ``confidence`` is the probability that the cards are read rightly; ``tracks`` by
-    action.
+    ``guessed`` says that one of them has left no trace anywhere, not even a gap in the pool; ``doubtful`` that even
+    the first action may be wrong; ``unfinished`` that more may be to come of what was done; ``confidence`` is the
+    probability that the cards are read rightly; ``tracks`` by action. ``grasp``: what may be to come is a second grasp
+    of the same hand, which is seen where hands are seen at all.
     """
 
     actions: Choice
@@ -59,6 +60,8 @@ class Explanation:
     tracks: tuple[tuple[int, ...], ...]
     guessed: bool = False
     unfinished: bool = False
+    doubtful: bool = False
+    grasp: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,10 @@ class Signs(Protocol):
         """Where the face-up cards of the deal lie; empty: there are none, so the deal begins at the first look."""
         ...
 
+    def deal_size(self, terms: Terms) -> int:
+        """How many face-up cards a deal under these terms has."""
+        ...
+
     def dealt(self, terms: Terms, cards: Sequence[SeenCard], view: TableView) -> Setup | None:
         """The set-up that these resting cards are the deal of; None: these are no deal (yet).
 
@@ -125,6 +132,11 @@ class Signs(Protocol):
         ``arrived``: when each track was first seen in the middle of the table. ``gone``: the cards that lay in sight
         since the last action and don't any more.
         """
+        ...
+
+    def traceless(self, position: Position, view: TableView, gone: Sequence[Glimpse] = ()) -> list[Explanation]:
+        """What was done though the table shows just what the game expects: a hand alone tells of it. ``gone`` has the
+        cards that may only lie covered, too."""
         ...
 
     def resting(self, position: Position) -> Choice:

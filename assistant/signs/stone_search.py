@@ -18,7 +18,7 @@ from assistant.signs.difference import Difference, Slot
 from assistant.signs.readings import options
 from assistant.signs.signs import Explanation, Glimpse
 from assistant.signs.stone_tricks import MIDDLE, last_trick, wrong_seat
-from assistant.signs.visitors import came_at, unlikely
+from assistant.signs.visitors import came_at, unlikely, visitors
 from assistant.view import SeenCard, TableView
 
 HIDDEN_PLAY: Final = 4.0
@@ -44,9 +44,11 @@ BARE: Final = 1.0
 """Seconds at rest after which a card over which nothing lies should be seen, if it is there."""
 JUST: Final = 5.0
 """Seconds before a trick was taken in which the last card of it may have come."""
-SUSPECTED: Final = 4.0
-"""Seconds for which nothing is taken for the play of the seat in turn if another's hand did it. If it is not taken back
-by then, the hand was rather misjudged."""
+REVOKED: Final = 3.0
+"""A play tells that somebody who picked up could have followed: a misread card, or a hand misjudged, is likelier."""
+MOST_AGAINST: Final = 2
+"""So many plays in a row by other hands than those in turn are rather another story: one card was never seen."""
+_REVOKES: Final = frozenset({"revoke", "somebody-revoked"})
 DOUBTFUL: Final = 1.5
 CLEAR: Final = 0.8
 """A reading that costs more than this, or a name that is less sure, should become clearer first."""
@@ -90,7 +92,7 @@ def explain(
     best: dict[tuple[str, ...], Explanation] = {}
     try:
         for hidden in (0, 1):
-            for found in _Search(view, most + len(past), hidden).leaves(start):
+            for found in _Search(position, view, most + len(past), hidden).leaves(start):
                 key = tuple(map(str, found.actions))
                 if key not in best or found.cost < best[key].cost:
                     best[key] = found
@@ -158,7 +160,8 @@ def _remembered(
 ) -> tuple[_Item, ...]:
     """The cards that lay in the middle for a moment and are neither there any more nor known to be of a trick.
 
-    ``vanished``: when the trick was seen last. What went with it was probably of it; what went before was taken back.
+    ``vanished``: when the trick was seen last. What went with it was probably of it, and what came later
+    of a trick after it; what went before was taken back.
     """
     here = {seen.card for seen in view.cards}
     found = []
@@ -166,7 +169,9 @@ def _remembered(
         seen, lasted = glimpse.seen, glimpse.last - glimpse.first
         if seen.zone not in MIDDLE or lasted < LONG_ENOUGH or seen.card in known or seen.card in here:
             continue
-        if vanished is not None and abs(glimpse.last - vanished) > TOGETHER:
+        if glimpse.clear == -math.inf and glimpse.first - seen.since > JUST:
+            continue  # it was only believed to lie there, since long before the last action
+        if vanished is not None and glimpse.first <= vanished and abs(glimpse.last - vanished) > TOGETHER:
             continue
         if may_be := options(seen, known):
             weight = UNUSED * min(1.0, lasted) * seen.confidence
@@ -180,6 +185,8 @@ class _Node:
 
     ``lying``: the cards of the trick so far, and whether each is seen. ``vanished``: when those that are not seen were
     seen last, ``under``: how many of these may lie under others. ``came``: when the card of the last play came.
+    ``foreign``: another's hand did what was done last, and nobody has gone on from it in turn. ``hands``: by how many
+    more plays the hands are those of the seats in turn than others'.
     """
 
     position: Position
@@ -197,6 +204,8 @@ class _Node:
     unclear: bool = False
     came: float = -1e9
     guessed: bool = False
+    foreign: bool = False
+    hands: int = 0
 
     def apply(self, action: Action) -> Position | None:
         try:
@@ -211,6 +220,7 @@ class _TooManyWays(Exception):
 
 @dataclass(slots=True)
 class _Search:
+    start: Position
     view: TableView
     most: int
     unseen: int
@@ -221,7 +231,7 @@ class _Search:
         self.looked += 1
         if self.looked > MOST_WAYS:
             raise _TooManyWays
-        if node.actions and (found := _explained(node)) is not None:
+        if node.actions and (found := _explained(node, self.start)) is not None:
             yield found
         if len(node.actions) >= self.most or node.position.to_act is None:
             return
@@ -232,12 +242,18 @@ class _Search:
         seat = node.position.to_act
         assert seat is not None
         first = min((item.came for item in node.items if not item.optional), default=1e9)
+        gone = node.lying and not any(seen for _, seen in node.lying)
+        taken = node.vanished + OUT_OF_ORDER if gone else math.inf
         for item in (*node.items, *node.past):
             if item.came < node.came - OUT_OF_ORDER or item.came > first + OUT_OF_ORDER:
                 continue
-            suspect = not item.past and self.view.t - item.came < SUSPECTED
-            if suspect and wrong_seat(node.position, self.view, seat, item.came):
-                continue
+            if item.came > taken and not (item.past and abs(item.last - node.vanished) <= TOGETHER):
+                continue  # nothing of the trick lay there any more
+            other = None if item.past else wrong_seat(node.position, self.view, seat, item.came)
+            hands = visitors(self.view, item.came, MIDDLE)
+            own = bool(hands) and max(hands, key=lambda visit: visit.begin).seat == seat
+            picked_up = bool(node.actions) and node.actions[-1].verb == "pick-up"
+            leads = own and picked_up and not item.past  # then it is this seat that picked up (RST-8)
             for card, reading in item.options:
                 action = Action(seat, "play", (card,))
                 after = node.apply(action)
@@ -258,6 +274,9 @@ class _Search:
                     or (item.seen.card.known and item.seen.confidence < CLEAR),
                     came=item.came,
                     vanished=item.last if item.past and not node.under else node.vanished,
+                    guessed=node.guessed and not leads,
+                    foreign=other is not None or (node.foreign and not own),
+                    hands=node.hands + (1 if own else -1 if hands else 0),
                 )
                 yield replace(played, used=(*node.used, (item.seen.track,)))
 
@@ -290,9 +309,7 @@ class _Search:
         seat = node.position.to_act
         if seat is None or not node.lying or any(seen for _, seen in node.lying):
             return
-        suspect = not node.actions and self.view.t - node.vanished < SUSPECTED
-        if suspect and wrong_seat(node.position, self.view, seat, node.vanished):
-            return
+        other = None if node.actions else wrong_seat(node.position, self.view, seat, node.vanished)
         action = Action(seat, "pick-up")
         after = node.apply(action)
         if after is None:
@@ -307,6 +324,7 @@ class _Search:
             used=(*node.used, ()),
             cost=node.cost + 0.3 + doubt,
             guessed=node.guessed or (doubt > 0 and self._was_there(seat, node.vanished)),
+            foreign=other is not None,
         )
 
     def _was_there(self, seat: int, at: float) -> bool:
@@ -329,7 +347,7 @@ def _played(node: _Node, action: Action, after: Position, seen: bool) -> _Node:
     return replace(node, position=after, lying=(), under=0, actions=actions, unclear=node.unclear or gathering)
 
 
-def _explained(node: _Node) -> Explanation | None:
+def _explained(node: _Node, start: Position) -> Explanation | None:
     """The explanation that a node is, if nothing is left to explain."""
     if any(not item.optional for item in node.items):
         return None
@@ -337,6 +355,9 @@ def _explained(node: _Node) -> Explanation | None:
     if unseen and (not node.lying[-1][1] or unseen > node.under + node.unseen):
         return None
     cost = node.cost + UNDER * unseen + sum(item.weight for item in node.past)
+    revoked = _revokes(node.position) > _revokes(start)
+    doubtful = node.foreign or node.hands <= -MOST_AGAINST or any(item.weight > UNUSED / 2 for item in node.past)
+    cost += REVOKED * revoked
     return Explanation(
         node.actions,
         node.position,
@@ -344,6 +365,12 @@ def _explained(node: _Node) -> Explanation | None:
         node.hidden + unseen,
         math.exp(-node.reading),
         node.used,
-        guessed=node.guessed or node.unseen > 0,
-        unfinished=node.unclear,
+        guessed=node.guessed or doubtful or node.unseen > 0,
+        unfinished=node.unclear or revoked,
+        doubtful=doubtful,
     )
+
+
+def _revokes(position: Position) -> int:
+    """How many revokes are proved."""
+    return sum(notice.code in _REVOKES for notice in position.notices())

@@ -11,9 +11,11 @@ from assistant.games.game import Action, GameError, Position, Setup
 from assistant.games.stone_setup import NAME
 from assistant.signs.difference import Difference, Slot
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Terms
+from assistant.signs.stone_retelling import Teller
 from assistant.signs.stone_search import explain
 from assistant.signs.stone_tricks import MIDDLE, last_trick, wrong_seat
 from assistant.signs.visitors import came_at, visitors
+from assistant.told import Seat, tell
 from assistant.view import SeenCard, TableView, Zone
 
 SURE: Final = 0.7
@@ -28,6 +30,10 @@ class StoneSigns:
 
     game = NAME
     deal_zones: tuple[Zone, ...] = ()
+
+    def deal_size(self, terms: Terms) -> int:
+        """None: all cards are in the hands (RST-5)."""
+        return 0
 
     def dealt(self, terms: Terms, cards: Sequence[SeenCard], view: TableView) -> Setup | None:
         """The deal shows nothing (RST-5); a table full of cards is in the middle of one."""
@@ -65,6 +71,10 @@ class StoneSigns:
         """See ``assistant.signs.stone_search.explain``."""
         return explain(position, difference, view, most, arrived, gone)
 
+    def traceless(self, position: Position, view: TableView, gone: Sequence[Glimpse] = ()) -> list[Explanation]:
+        """Nothing: whoever acts shows or takes cards."""
+        return []
+
     def resting(self, position: Position) -> Choice:
         """Nothing: whoever acts shows or takes cards."""
         return ()
@@ -87,6 +97,10 @@ class StoneSigns:
             return None
         return next((found for seen in difference.fresh if (found := _misplayed(position, seen, view))), None)
 
+    def teller(self) -> Teller:
+        """See ``assistant.signs.stone_retelling``."""
+        return Teller()
+
     def finished(self, position: Position, view: TableView) -> bool:
         """The last card ends the deal (RST-11)."""
         return position.over
@@ -103,7 +117,13 @@ def _misplayed(position: Position, seen: SeenCard, view: TableView) -> Misplay |
     except GameError as error:
         if other is None and error.code not in _TOLD:
             return None  # rather misread
-        return Misplay(error.code, (action.seat,), action.cards, f"{action}: {error.reason}", error.rule)
+        return Misplay(
+            error.code,
+            (action.seat,),
+            action.cards,
+            tell("{action}: {why}", action=action, why=error.reason),
+            error.rule,
+        )
     return None
 
 
@@ -128,6 +148,10 @@ def _wrongly_gathered(position: Position, view: TableView, gone: Sequence[Glimps
 
 
 def _gathered_by(seat: int, winner: int, trick: tuple[Card, ...]) -> Misplay:
-    names = " ".join(map(str, trick))
-    text = f"seat {seat} has gathered {names}, but seat {winner} played the highest card and takes the trick"
+    text = tell(
+        "{seat} has gathered {trick}, but {winner} played the highest card and takes the trick",
+        seat=Seat(seat),
+        trick=trick,
+        winner=Seat(winner),
+    )
     return Misplay("wrong-taker", (seat,), trick, text, "RST-10")

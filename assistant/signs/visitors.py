@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Final
@@ -11,11 +12,10 @@ from assistant.view import SeenCard, TableView, Visit, Zone
 OTHERS: Final = 3.0
 """Cost in nats: how much less likely it is that a seat acted while only other seats' hands were seen there."""
 BEFORE: Final = 1.0
-AFTER: Final = 0.5
+AFTER: Final = 0.25
 """A hand was there if it came before the card rested, or this much later at most, and left so shortly before (s)."""
 TRUSTED: Final = 3
 """The visits name the right seat if they did so for as many earlier cards and never named a wrong one."""
-FEW_SECONDS: Final = 5.0
 
 
 def visitors(view: TableView, at: float, zones: Iterable[Zone]) -> tuple[Visit, ...]:
@@ -45,18 +45,28 @@ def only_visitor(view: TableView, at: float, after: float, zones: Iterable[Zone]
 
 
 def in_order(view: TableView, seats: Sequence[int], at: float, zones: Iterable[Zone]) -> bool:
-    """Whether the last hands that came before a time were those of these seats, one after another, and no other."""
+    """Whether the last hands that came before a time were those of these seats, one after another.
+
+    One other hand may have come between: one that only rested there, or straightened something.
+    """
     places = set(zones)
     there = [visit for visit in view.visits if not visit.over or not places.isdisjoint(visit.over)]
     hands = [seat for seat, _ in groupby(visit.seat for visit in there if (visit.end or at) < at)]
     wanted = [seat for seat, _ in groupby(seats)]
-    return len(wanted) >= TRUSTED and hands[-len(wanted) :] == wanted
+    lately = hands[-len(wanted) - 2 :]
+    without_one = ([seat for seat, _ in groupby((*lately[:odd], *lately[odd + 1 :]))] for odd in range(len(lately)))
+    return len(wanted) >= TRUSTED and any(ways[-len(wanted) :] == wanted for ways in (lately, *without_one))
+
+
+def away(view: TableView) -> float:
+    """For how long (seconds) no hand has been over the table: 0 while one is there, infinite if none was lately."""
+    return min((0.0 if visit.end is None else view.t - visit.end for visit in view.visits), default=math.inf)
 
 
 def came_at(seen: SeenCard, arrived: Mapping[int, float] | None = None) -> float:
     """When a card came to the table: a card that was moved since has rested for less long than it has lain there."""
     first = (arrived or {}).get(seen.track, seen.since)
-    return first if first <= seen.since <= first + FEW_SECONDS else seen.since
+    return min(first, seen.since)
 
 
 def trusted(view: TableView, known: Iterable[tuple[int, float]], zones: Iterable[Zone]) -> bool:

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant.cards import RANKS, Card, parse_cards
+from assistant.cards import Card, parse_cards
 from assistant.games.game import Action, Fact, GameError, Notice, Setup
 from assistant.games.laugh_and_lie_down import LaughAndLieDown, LaughPosition
-from assistant.games.laugh_mistakes import RANK_NAMES
 from assistant.games.settlement import SCALES, settle
+from assistant.told import Rank
 from tests.assistant.laugh_deals import LAUGH, at, begun, dealt, played, without_hands
 
 GAMES = Path(__file__).parents[2] / "assistant" / "games"
@@ -115,7 +115,7 @@ def test_a_refused_action_has_a_code_a_rule_and_a_sentence(code: str, rule: str,
 
 def names(text: str, cards: tuple[Card, ...]) -> bool:
     """Whether a sentence names one of the cards, or their rank in words."""
-    return any(str(card) in text or (card.rank and RANK_NAMES[RANKS.index(card.rank)] in text) for card in cards)
+    return any(str(card) in text or (card.rank and Rank(card.rank).form("many") in text) for card in cards)
 
 
 NUMBERS_ONLY = {"no-such-seat", "not-the-whole-hand"}
@@ -144,6 +144,8 @@ def assert_plain(text: str) -> None:
         ("bad-option", "", dealt(5, options={"prial_take": "two"})),
         ("bad-option", "", dealt(5, options={"stake_value": "much"})),
         ("bad-option", "", dealt(5, options={"stake_value": "0.125"})),
+        ("bad-option", "", dealt(5, options={"stake_value": "0"})),
+        ("bad-option", "", dealt(5, options={"stake_value": "0.00"})),
         ("bad-option", "LLD-8", dealt(5, options={"dealer_grace_s": "soon"})),
         ("bad-option", "LLD-8", dealt(5, options={"dealer_grace_s": "601"})),
         ("bad-option", "LLD-24", dealt(5, options={"last_hand": "holder"})),

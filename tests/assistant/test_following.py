@@ -11,7 +11,6 @@ import pytest
 from assistant.cards import Card
 from assistant.events import (
     ActionSeen,
-    DealSeen,
     Desync,
     Event,
     GameOver,
@@ -20,10 +19,9 @@ from assistant.events import (
     QuestionClosed,
     Resynced,
     Undone,
-    Warned,
-    as_json,
 )
-from assistant.following import Follower, FollowState
+from assistant.follow_state import FollowState
+from assistant.following import Follower
 from assistant.games.game import Action, Position, Setup
 from assistant.patience import Patience
 from assistant.signs.difference import compare
@@ -55,7 +53,13 @@ class Table:
         self.open: dict[str, tuple[Card, float, tuple[tuple[Card, float], ...]]] = {}
 
     def show(
-        self, places: Places, seconds: float = 6.0, *, covered: Iterable[str] = (), moving: bool = False
+        self,
+        places: Places,
+        seconds: float = 6.0,
+        *,
+        covered: Iterable[str] = (),
+        moving: bool = False,
+        visits: tuple[Visit, ...] = (),
     ) -> list[Event]:
         """Show cards at places for a while; the events of that while."""
         hidden = set(covered)
@@ -76,7 +80,7 @@ class Table:
                 for name, zone in places.items()
             ]
             stillness = Stillness.MOVING if moving else Stillness.STILL
-            view = TableView(self.t, tuple(seen), stillness, 0.0 if moving else self.t - start)
+            view = TableView(self.t, tuple(seen), stillness, 0.0 if moving else self.t - start, (), visits)
             step = self.follower.follow(self.state, self.position, view)
             self.state, self.position = step.state, step.position
             came += step.events
@@ -104,36 +108,6 @@ def lines(events: Iterable[Event]) -> list[str]:
 
 def kinds(events: Iterable[Event]) -> list[type]:
     return [type(event) for event in events]
-
-
-# The deal
-
-
-def test_the_deal_is_seen_once_the_pool_is_complete() -> None:
-    table = Table()
-    few = dict(list(pool().items())[:7])
-    assert table.show(few, 4) == []
-    came = table.show(pool(), 3)
-    assert kinds(came) == [DealSeen]
-    assert table.position is not None
-    assert set(table.position.setup.table) == set(cards(POOL))
-
-
-def test_a_wrong_number_of_cards_is_told_once() -> None:
-    table = Table()
-    came = table.show(pool(AS=TABLE), 30)
-    assert kinds(came) == [Warned]
-    assert as_json(came[0])["code"] == "wrong-deal"
-    assert kinds(table.show(pool(), 3)) == [DealSeen]
-
-
-def test_a_pool_card_misread_at_the_deal_is_corrected_before_the_first_action() -> None:
-    table = Table()
-    table.show({**pool("8C"), "8S": TABLE}, 3)
-    came = table.show(pool(), 6)
-    assert kinds(came) == [DealSeen]
-    assert table.position is not None
-    assert set(table.position.setup.table) == set(cards(POOL))
 
 
 # Actions
@@ -277,6 +251,12 @@ def test_the_dealer_takes_a_mournival() -> None:
     assert [line.split()[:2] for line in lines(came)] == [["1", "take"]]
 
 
+def test_what_was_taken_back_out_of_sight_makes_no_guess_of_what_is_plain() -> None:
+    table = dealt()
+    mated = pool() | {"KS": Zone(2), "KH": Zone(2), "JS": Zone(3)}
+    assert lines(table.show(mated, 1.5, covered=["JS"])) == ["2 mate KH KS"]  # the JS only seems to lie there still
+
+
 def test_sliding_covering_and_lifting_are_no_action() -> None:
     table = dealt()
     assert table.show(pool(), 4) == []
@@ -333,6 +313,13 @@ def test_a_question_waits_for_its_answer() -> None:
     table.position = table.position.apply(question.choices[1][0])
     assert kinds(table.show(places, 3)) == [QuestionClosed]
     assert table.state.sure
+
+
+def test_nobody_is_asked_at_once_while_a_hand_is_there_that_may_answer_by_going_on() -> None:
+    for end, at_once, later in ((2.0, [Question], []), (None, [], [Question])):
+        table, places = ambiguous()
+        visits = (Visit(2, 0.0, 0.5, (Zone(2),)), Visit(3, 1.0, end, (Zone(3),)))
+        assert [kinds(table.show(places, time, visits=visits)) for time in (4, 3)] == [at_once, later]
 
 
 def test_an_unanswered_question_is_guessed_where_nobody_answers_and_is_not_sure() -> None:

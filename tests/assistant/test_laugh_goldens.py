@@ -22,6 +22,7 @@ FREE = {
     "deal_table": ("by_players", "12/2", "10/3"),
     "dealer_grace_s": ("0", "600"),
     "stake_value": ("0.50", "2"),
+    "currency": ("EUR", "beans"),
 }
 """Values of the options that take more than words."""
 

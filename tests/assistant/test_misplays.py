@@ -11,7 +11,8 @@ import pytest
 from assistant.cards import Card
 from assistant.disagreement import ways_back
 from assistant.events import Desync, Event, GameOver, Noticed, Resynced, Warned, as_json
-from assistant.following import Follower, FollowState
+from assistant.follow_state import FollowState
+from assistant.following import Follower
 from assistant.games.game import Action, Position, Setup
 from assistant.signs.laugh_signs import LaughSigns
 from assistant.signs.signs import Terms
@@ -66,9 +67,30 @@ def test_three_from_a_pair_of_which_one_is_out_of_sight() -> None:
     assert lines(table.show(lying(TWO_QUEENS) | pile)) == ["2 mate QH QS"]
 
 
+@pytest.mark.parametrize("top", ["QS", "QH"])
+def test_three_from_a_pair_of_which_the_top_alone_shows(top: str) -> None:
+    table = Table(None, GAME.deal(TWO_QUEENS))
+    pool: Places = {name: zone for name, zone in lying(TWO_QUEENS).items() if name not in ("QS", "QD")}
+    came = table.show(pool | {top: Zone(2)}, 6)
+    assert codes(came) == ["one-of-two"]
+    assert isinstance(came[0], Noticed)
+    assert came[0].notice.seats == (2,)
+    assert table.show(lying(TWO_QUEENS), 4) == []
+
+
 def test_out_of_turn() -> None:
     table = dealt()
     assert codes(table.show(pool() | {"KS": Zone(1), "KH": Zone(1)}, 4)) == ["not-your-turn"]
+    assert table.show(pool(), 5) == []
+
+
+def test_out_of_turn_with_the_hand_card_out_of_sight() -> None:
+    table = dealt()
+    assert codes(table.show(pool() | {"KS": Zone(1)}, 3)) == []
+    came = table.show(pool() | {"KS": Zone(1)}, 2)
+    assert codes(came) == ["not-your-turn"]
+    assert isinstance(came[0], Noticed)
+    assert came[0].notice.seats == (1,)
     assert table.show(pool(), 5) == []
 
 
@@ -178,6 +200,17 @@ def test_two_of_three_are_on_the_way_of_three() -> None:
 
 
 # Lost and found
+
+
+def test_while_table_and_game_disagree_one_cause_is_told_once() -> None:
+    table = dealt()
+    wrong = pool("KS") | {"KS": Zone(2), "QH": Zone(2)}
+    assert codes(table.show(wrong, 20)) == ["not-the-same-rank"]
+    assert table.state.desynced
+    other = pool("KS") | {"KS": Zone(2), "AH": Zone(2)}
+    assert codes(table.show(other, 20)) == []
+    table.show(pool(), 6)  # everything is put back
+    assert codes(table.show(pool("9H") | {"9H": Zone(2), "QH": Zone(2)}, 6)) == ["not-the-same-rank"]
 
 
 def test_a_disagreement_comes_with_the_ways_back() -> None:

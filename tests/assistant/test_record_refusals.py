@@ -53,7 +53,7 @@ HAND = "hand 2: 4S 5D 7D 7C 8H TD QD KH\n"
         (HEADER + "options: prial_grab=one\n", "unknown-option", 5, 10, "there is no option 'prial_grab'"),
         (HEADER + "options: help=silent, prial_take=two\n", "bad-option", 5, 23, "option prial_take"),
         (HEADER + "options: help=silent,  prial_grab=one\n", "unknown-option", 5, 24, "no option 'prial_grab'"),
-        (HEADER + "options: stake_value=x, prial_grab=one\n", "bad-option", 5, 10, "option stake_value"),
+        (HEADER + "options: stake_value=x, prial_grab=one\n", "bad-option", 5, 10, "one stake is worth an amount"),
         (STONE + "options: score=points, lead_bar=off, stop=off\n", "endless", 4, 38, "choose a stop"),
         (STONE + "options: players=3\n", "bad-option", 4, 10, "for three players"),
         (SBROS + "options: merge=own, m2_step=far\n", "bad-option", 5, 21, "option m2_step"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 SEEDS = Path(__file__).parents[2] / "seeds"
-TEXTS = {"laugh-and-lie-down.md": ("LLD", 32), "rolling-stone.md": ("RST", 15), "sbros.md": ("SBR", 15)}
+TEXTS = {"laugh-and-lie-down.md": ("LLD", 32), "rolling-stone.md": ("RST", 16), "sbros.md": ("SBR", 16)}
 
 
 @pytest.mark.parametrize("name", sorted(TEXTS))

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.following_benchmark.deals import Deal, all_deals
+from tests.following_benchmark.deals import MEASURED_ON, TUNED_ON, Deal, all_deals
 from tests.following_benchmark.endurance import endure
 from tests.following_benchmark.filmed import default_folder, filmed
 from tests.following_benchmark.followed import follow
@@ -22,11 +22,11 @@ from tests.following_benchmark.table import deal_lines, figures, kinds, wrong_un
 from tests.following_benchmark.verdict import Verdict, judge
 
 
-def chosen_deals(only: str, number: int | None) -> list[Deal]:
-    """The deals whose names begin with ``only``; ``number`` of them, spread over games and difficulties."""
-    deals = [deal for deal in all_deals() if deal.name.startswith(only)]
+def chosen_deals(season: int, only: str, number: int | None) -> list[Deal]:
+    """The season's deals whose names begin with ``only``; ``number`` of them, spread over games and difficulties."""
+    deals = [deal for deal in all_deals(season) if deal.name.startswith(only)]
     if not deals:
-        sys.exit(f"no deal's name begins with '{only}': they are called {all_deals()[0].name} and so on")
+        sys.exit(f"no deal's name begins with '{only}': they are called {all_deals(season)[0].name} and so on")
     if number is None or number >= len(deals):
         return deals
     return [deals[place * len(deals) // number] for place in range(number)]
@@ -36,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print, or show one deal's first mistake."""
     parser = argparse.ArgumentParser(prog="bench-following", description="How well real games are followed.")
     parser.add_argument("--only", default="", metavar="BEGINNING", help="deals whose names begin so, as lld-hard")
+    parser.add_argument("--season", type=int, default=MEASURED_ON, metavar="N", help="other deals, packs and tables")
     parser.add_argument("--deals", type=int, metavar="N", help="so many of them, spread evenly")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes, each with one thread")
     parser.add_argument("--fresh", action="store_true", help="read everything anew: for speed and memory")
@@ -46,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--hour", action="store_true", help="one deal again and again for an hour: memory")
     chosen = parser.parse_args(arguments)
     if chosen.hour:
-        _endure(chosen_deals(chosen.only, 1)[0], chosen.work, chosen.fresh)
+        _endure(chosen_deals(chosen.season, chosen.only, 1)[0], chosen.work, chosen.fresh)
         return
     if chosen.show:
         _show(chosen.show, chosen.work, chosen.at)
@@ -54,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found: list[Verdict] = []
     stopped = 0
     for deal, verdict in verdicts(
-        chosen_deals(chosen.only, chosen.deals), chosen.work, jobs=chosen.jobs, fresh=chosen.fresh
+        chosen_deals(chosen.season, chosen.only, chosen.deals), chosen.work, jobs=chosen.jobs, fresh=chosen.fresh
     ):
         if isinstance(verdict, str):
             stopped += 1
@@ -82,7 +83,8 @@ def _endure(deal: Deal, work: Path, fresh: bool) -> None:
 
 
 def _show(name: str, work: Path, at: float | None) -> None:
-    deal = next((deal for deal in all_deals() if deal.name == name), None)
+    season = int(name.rpartition("-")[2][:-2] or TUNED_ON) if name[-3:].isdigit() else TUNED_ON
+    deal = next((deal for deal in all_deals(season) if deal.name == name), None)
     if deal is None:
         sys.exit(f"there is no deal '{name}'")
     film = filmed(deal, work)

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from assistant.games.game import Action
-from tests.following_benchmark.deals import Deal, all_deals, played
+from tests.following_benchmark.deals import TUNED_ON, Deal, all_deals, played
 from tests.following_benchmark.played import refused
 from web.deal_script import script_of
 
@@ -21,7 +21,8 @@ def test_there_are_sixty_deals_spread_over_players_difficulties_faults_and_zones
     assert {deal.difficulty for deal in DEALS if deal.game == "sbr"} == {"easy", "middle", "hard"}
     assert 25 <= sum(deal.layout for deal in DEALS) <= 35
     assert {deal.fps for deal in DEALS} == {10, 15, 25}
-    assert len({deal.name for deal in DEALS}) == len({deal.seed for deal in DEALS}) == 60
+    both = [*DEALS, *all_deals(TUNED_ON)]
+    assert len({deal.name for deal in both}) == len({deal.seed for deal in both}) == 120
 
 
 @pytest.mark.parametrize("deal", DEALS, ids=lambda deal: deal.name)

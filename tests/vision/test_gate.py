@@ -182,3 +182,23 @@ def test_two_frames_a_second_are_enough_to_settle() -> None:
     assert reports[-1].stillness is Stillness.MOVING
     assert rest[-1].stillness is Stillness.STILL
     assert rest[-1].worth
+
+
+def test_a_lamp_that_goes_off_while_a_card_lies_there_changes_the_table_beneath_it_too() -> None:
+    gate = Gate()
+    run(gate, [table(seed=n) for n in range(30)])
+    gate.set_cards([CARD])
+    run(gate, [with_card(table(seed=n)) for n in range(20)], start=3.0)
+    run(gate, [with_card(table(seed=n, light=0.7)) for n in range(150)], start=5.0)
+    assert (gate.bare_share(CARD) or 0) < 0.2
+    run(gate, [table(seed=n, light=0.7) for n in range(4)], start=20.0)
+    assert (gate.bare_share(CARD) or 0) > 0.8
+
+
+def test_a_card_that_nobody_reads_is_not_soon_taken_for_the_table() -> None:
+    gate = Gate()
+    run(gate, [table(seed=n) for n in range(30)])
+    run(gate, [with_card(table(seed=n)) for n in range(100)], start=3.0)
+    assert (gate.bare_share(CARD) or 0) < 0.3
+    run(gate, [table(seed=n) for n in range(4)], start=13.0)
+    assert (gate.bare_share(CARD) or 0) > 0.8

@@ -18,7 +18,16 @@ from PIL import Image as Pillow
 
 from tests.conftest import ROOT
 from tests.vision.fuzz_images import case, mended, whole_files
-from vision.image_intake import MAX_BYTES, MAX_SCANS, PictureError, decode_picture, is_picture, read_picture
+from vision.image_intake import (
+    MAX_BYTES,
+    MAX_SCANS,
+    SENT_PIXELS,
+    PictureError,
+    decode_picture,
+    decode_sent,
+    is_picture,
+    read_picture,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # Pillow's, which the program does not show either
 
@@ -188,6 +197,31 @@ def test_huge_pictures_are_refused_by_their_header(side: int) -> None:
     message = refusal(png_header(side, side))
     assert "too large" in message
     assert "50 megapixels" in message
+
+
+def test_what_was_sent_is_a_jpeg_or_nothing_of_it_is_decoded() -> None:
+    for kind in ("PNG", "WEBP"):
+        with pytest.raises(PictureError, match="is no JPEG"):
+            decode_sent(encoded(picture(), kind))
+    with pytest.raises(PictureError, match="50 megapixels"):
+        decode_sent(encoded(Pillow.new("L", (7_100, 7_100)), "JPEG"))
+
+
+def test_a_large_picture_that_was_sent_is_decoded_smaller() -> None:
+    turned = Pillow.Exif()
+    turned[0x0112] = 6
+    for size, shape in (
+        ((2400, 1800), (2400, 1800, 3)),
+        ((4000, 3000), (2000, 1500, 3)),
+        ((8000, 6000), (2000, 1500, 3)),
+    ):
+        shown = decode_sent(encoded(picture(*size), "JPEG", exif=turned))
+        assert shown.shape == shape
+        assert near(shown[shape[0] // 4, shape[1] // 4], (0, 0, 255))
+        assert near(shown[-9, 9], (255, 0, 0))
+        assert shown.shape[0] * shown.shape[1] <= SENT_PIXELS
+    with pytest.raises(PictureError, match="at most 8 megapixels"):
+        decode_sent(encoded(Pillow.new("L", (4000, 3000)), "JPEG", progressive=True))
 
 
 def test_a_strip_is_refused_by_its_header() -> None:

@@ -193,7 +193,7 @@ def test_a_camera_that_is_not_there() -> None:
     error = refusal("97")
     assert error.code in {"no-camera", "camera-busy"}
     assert "camera 97" in str(error)
-    assert "mournival cameras" in str(error)
+    assert "set-up" in str(error)
 
 
 def test_cameras_are_listed_quietly(capfd: pytest.CaptureFixture[str]) -> None:
@@ -210,10 +210,28 @@ def test_cameras_are_listed_quietly(capfd: pytest.CaptureFixture[str]) -> None:
         ("http://10.0.0.7/video", "http://10.0.0.7/video"),
         ("http://a:secret@b@[::1]:80/x#secret", "http://***@[::1]:80/x"),
         ("http://a:secret@[::bad/", "http://***"),
+        ("rtsp://anna:sec/ret@10.0.0.7/stream", "rtsp://***"),
+        ("rtsp://anna:sec?ret@10.0.0.7/stream", "rtsp://***"),
+        ("rtsp://anna:sec#ret@10.0.0.7/stream", "rtsp://***"),
+        ("rtsp://anna:sec@10.0.0.7/ret@10.0.0.7/stream", "rtsp://***"),
+        ("rtsp://10.0.0.7:554/user=anna&password=secret&channel=1/live", "rtsp://10.0.0.7:554/***/live"),
+        ("http://10.0.0.7/anna:secret/live.mjpg", "http://10.0.0.7/***/live.mjpg"),
+        ("http://10.0.0.7/secret-token-9/live;x=secret", "http://10.0.0.7/***/***"),
     ],
 )
 def test_passwords_are_masked(address: str, shown: str) -> None:
     assert masked(address) == shown
+
+
+def test_an_address_without_its_scheme_is_not_told_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SourceError) as caught:
+        open_source("anna:secret@c.png")
+    assert "rtsp://" in str(caught.value)
+    assert "secret" not in str(caught.value)
+    Path("anna:secret@c.png").write_bytes(b"no picture, but a file of that name")
+    with pytest.raises(SourceError, match="anna:secret"):
+        open_source("anna:secret@c.png")
 
 
 # ---- live sources ----------------------------------------------------------------------------------------------------

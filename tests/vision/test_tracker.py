@@ -9,6 +9,7 @@ import pytest
 
 from assistant.cards import Card
 from assistant.games.game import Action, Setup
+from assistant.signs.laugh_search import SUIT_SURE
 from assistant.view import TABLE, Stillness, TableView, Zone
 from tests.scripted_play import cards
 from tests.scripted_table import SIZE, WIDE, Noise, Pose, ScriptedTable
@@ -187,13 +188,32 @@ class Untouched:
 
 
 class Covering(Untouched):
-    """Something moved at second 19, and cards lie everywhere."""
+    """Something moved at second 19, or another one, and cards lie everywhere."""
+
+    def __init__(self, moved: float = 19.0) -> None:
+        self.moved = moved
 
     def still_since(self, quad: object) -> float:
-        return 19.0
+        return self.moved
 
     def bare_share(self, quad: object, without: object = ()) -> float | None:
         return 0.0
+
+
+def test_a_card_that_a_moving_hand_shows_is_no_card_but_remembered_as_read_in_passing() -> None:
+    tracker = Tracker(table().layout)
+    tracker.see([reading("KS", quad(500, 300))], SIZE, 18.0, Untouched())
+    for t in (19.05, 19.1):
+        view = tracker.see([reading("KS", quad(500, 300)), reading("KH", quad(600, 300))], SIZE, t, Covering())
+    shown = [(str(one.card), one.zone, one.t) for one in view.passing if str(one.card) == "KH"]
+    assert shown == [("KH", TABLE, 19.05), ("KH", TABLE, 19.1)]
+    assert names(view) == {"KS"}
+    assert len(tracker.quads()) == 1
+    later = tracker.see([], SIZE, 45.0, Untouched())
+    assert later.passing == ()
+    tracker.see([reading("KH", quad(600, 300))], SIZE, 45.1, Covering())
+    tracker.clear()
+    assert tracker.view(45.2, Stillness.STILL, 0.0).passing == ()
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -244,6 +264,43 @@ def test_a_card_put_beside_one_much_like_it_is_another_and_that_lives_on_beneath
         torn = Reading(Card.parse("AC"), 0.94, above, others=((Card.parse("AS"), 0.06),))
         view = tracker.see([torn], SIZE, 20 + number * 0.2, Covering())
     assert {str(one.card): one.covered for one in view.cards} == {"AS": True, "AC": False}
+
+
+def test_a_card_laid_on_a_pile_is_not_taken_for_one_beneath_that_it_looks_like_at_first() -> None:
+    tracker = Tracker(table().layout)
+    for number in range(10):
+        tracker.see([reading("7S", quad(500, 300))], SIZE, number * 0.2, Untouched())
+    for number in range(10):
+        tracker.see([reading("KH", quad(503, 303))], SIZE, 20 + number * 0.2, Covering())
+    torn = Reading(Card.parse("AS"), 0.55, quad(500, 300), others=((Card.parse("7S"), 0.35),))
+    for seen in (torn, *(reading("AS", quad(500, 300)) for _ in range(4))):
+        view = tracker.see([seen], SIZE, 40.0, Covering(39.0))
+    assert {str(one.card): one.covered for one in view.cards} == {"7S": True, "KH": True, "AS": False}
+
+
+def test_a_new_card_beside_a_row_of_others_is_no_reason_to_take_each_for_its_neighbour() -> None:
+    tracker = Tracker(table().layout)
+    row = [reading(card, quad(500 + 23 * place, 300 + place)) for place, card in enumerate(("7D", "7H", "8C", "8D"))]
+    for number in range(10):
+        before = tracker.see(row, SIZE, number * 0.2, Untouched())
+    tracker.see([*row, reading("3S", quad(571, 292))], SIZE, 2.0, Untouched())  # the 8D once more, half of it covered
+    for number in range(4):
+        view = tracker.see([*row, reading("2C", quad(477, 300))], SIZE, 2.2 + number * 0.2, Untouched())
+    assert [(one.track, str(one.card)) for one in view.cards[:-1]] == [(o.track, str(o.card)) for o in before.cards]
+    assert str(view.cards[-1].card) == "2C"
+
+
+@pytest.mark.parametrize(("every", "shown"), [(3, 1), (1, 2)])
+def test_what_is_read_of_a_card_by_another_index_now_and_then_is_no_card_beneath(every: int, shown: int) -> None:
+    tracker = Tracker(table().layout)
+    for number in range(12):
+        seen = [reading("2S", quad(500, 300), 0.9)]
+        if number % every == 0:
+            seen.append(reading("2D", quad(503, 288), 0.99))
+        view = tracker.see(seen, SIZE, number * 0.2, Untouched())
+        assert all(one.card.rank == "2" for one in view.cards)
+    assert len(view.cards) == shown
+    assert shown == 2 or view.cards[0].confidence < SUIT_SURE  # it may be the 2D
 
 
 @pytest.mark.parametrize(("confidence", "there"), [(0.65, 500), (0.95, 800)])

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, STOCK, TABLE, Point, Zone
-from vision.zones import Layout, LayoutError, Polygon, Quad, layout_from_json, propose, read_layout
+from vision.zones import LARGEST, Layout, LayoutError, Polygon, Quad, layout_from_json, propose, read_layout
 
 LLD, RST, SBROS = "laugh-and-lie-down", "rolling-stone", "sbros"
 SQUARE = ((0.0, 0.0), (0.1, 0.0), (0.1, 0.1), (0.0, 0.1))
@@ -261,6 +261,9 @@ def test_a_file_that_is_no_layout_is_named(tmp_path: Path) -> None:
         read_layout(tmp_path / "none.json")
     path.write_text("[" * 100_000)
     with pytest.raises(LayoutError, match="nested too deeply"):
+        read_layout(path)
+    path.write_text(" " * LARGEST + "\u00e9")
+    with pytest.raises(LayoutError, match="larger than 1000000 bytes"):
         read_layout(path)
     path.write_text('{"table": ' + "9" * 5000 + "}")
     with pytest.raises(LayoutError, match="too many digits"):

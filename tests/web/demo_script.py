@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import itertools
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -55,13 +56,21 @@ class Script:
 
 
 class TimedSource(OpenCloseSource):
-    """A video that tells the script where it is. ``after`` may hold each frame back, to stop at a certain time."""
+    """A video that tells the script where it is. ``after`` may hold each frame back, to stop at a certain time; of
+    ``every`` so many frames one is given, as a slow camera does."""
 
-    def __init__(self, script: Script, path: Path = DEMO / "table.mp4", after: Callable[[float], None] | None = None):
+    def __init__(
+        self,
+        script: Script,
+        path: Path = DEMO / "table.mp4",
+        after: Callable[[float], None] | None = None,
+        every: int = 1,
+    ):
         super().__init__("Demo table")
         self._video = VideoSource(path)
         self._script = script
         self._after = after
+        self._every = every
 
     def open(self) -> None:
         self._video.open()
@@ -70,7 +79,7 @@ class TimedSource(OpenCloseSource):
         self._video.close()
 
     def __iter__(self) -> Iterator[Frame]:
-        for frame in self._video:
+        for frame in itertools.islice(self._video, 0, None, self._every):
             if self._after is not None:
                 self._after(frame.t)
             self._script.now = frame.t

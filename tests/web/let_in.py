@@ -16,7 +16,9 @@ from web.access import Role
 from web.access_guard import COOKIE, Lan
 from web.api import Context
 from web.cli.doors import Service, doors_of
+from web.hand_pictures import HandPictures
 from web.journal import SqliteJournal
+from web.kept_pictures import KeptPictures
 from web.live import Board
 from web.local_authority import LocalAuthority
 from web.open_session import OpenSession
@@ -88,12 +90,15 @@ class Device:
 class OpenTable:
     """A session of the demo's players, open to the network; close it."""
 
-    def __init__(self, folder: Path, *, browser_camera: bool = False) -> None:
+    def __init__(
+        self, folder: Path, *, browser_camera: bool = False, hand_pictures: HandPictures | None = None
+    ) -> None:
         self.folder = folder
         self.journal = SqliteJournal(folder)
         self.session = OpenSession(self.journal, replace(RECORD.setup, table=(), hands={}))
         self.board, self.pictures = Board(), Pictures()
-        self.about = Context(self.session, self.board, self.pictures)
+        kept = KeptPictures(self.session, self.pictures)
+        self.about = Context(self.session, self.board, self.pictures, kept=kept, hand_pictures=hand_pictures)
         service = Service("127.0.0.1", 0, lan=True, no_browser=True)
         with mock.patch("web.cli.doors.lan_addresses", return_value=["127.0.0.1"]):
             (self.local, self.outer), door = doors_of(service, self.about, folder, browser_camera=browser_camera)

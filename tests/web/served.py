@@ -9,7 +9,7 @@ import urllib.request
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from assistant import session as deciding
 from assistant.games.game import Action
@@ -19,11 +19,16 @@ from assistant.session_events import ActionTaken, SessionEvent
 from web.api import Context, Eye
 from web.app import create_app
 from web.cli.run import DEMO
+from web.hand_pictures import HandPictures
 from web.journal import SqliteJournal
+from web.kept_pictures import KeptPictures
 from web.live import Board
 from web.open_session import OpenSession
 from web.pictures import Pictures
 from web.server import Server
+
+PATIENCE_S: Final = 120.0
+"""How long a test waits for what has to come, on a computer that has much else to do."""
 
 RECORD: Record = parse_record((DEMO / "table.deal").read_text(encoding="utf-8"))
 
@@ -37,12 +42,14 @@ class Served:
         *,
         eye: Callable[[OpenSession, Board, Pictures], Eye] | None = None,
         browser_camera: bool = False,
+        hand_pictures: HandPictures | None = None,
     ) -> None:
         self.journal = SqliteJournal(folder)
         self.session = OpenSession(self.journal, replace(RECORD.setup, table=(), hands={}))
         self.board, self.pictures = Board(), Pictures()
         watching = eye(self.session, self.board, self.pictures) if eye is not None else None
-        context = Context(self.session, self.board, self.pictures, watching)
+        kept = KeptPictures(self.session, self.pictures)
+        context = Context(self.session, self.board, self.pictures, watching, kept=kept, hand_pictures=hand_pictures)
         self.app = create_app(context, browser_camera=browser_camera)
         self.server = Server(self.app, port=0)
         self.server.start()
@@ -91,7 +98,7 @@ class Served:
 
 def _answer(request: urllib.request.Request) -> tuple[int, Any]:
     try:
-        with urllib.request.urlopen(request, timeout=10) as response:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:
             status, text = response.status, response.read()
     except urllib.error.HTTPError as error:
         status, text = error.code, error.read()
@@ -101,7 +108,7 @@ def _answer(request: urllib.request.Request) -> tuple[int, Any]:
         return status, text
 
 
-def eventually(true: Callable[[], object], seconds: float = 20.0) -> None:
+def eventually(true: Callable[[], object], seconds: float = PATIENCE_S) -> None:
     """Wait until something holds."""
     until = time.monotonic() + seconds
     while not true():

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import re
 import socket
 import ssl
+import threading
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from assistant.session_events import Asked
+from tests.web.asked_tables import AskedTable
 from tests.web.let_in import Answer, Device, OpenTable
 from tests.web.served import RECORD, Served, eventually
 from web.access import ROUTES, Guest, Role, allowed
-from web.access_guard import COOKIE, HEADERS, MAX_JSON
+from web.access_guard import COOKIE, HEADERS, MAX_BODY, MAX_JSON
 from web.pairing import TRIES_EACH
-from web.server import MAX_REQUEST, Server
+from web.server import ARRIVING, THREADS, Server, _Arriving
 
 REFUSED = (401, 403)
 
@@ -39,6 +43,7 @@ def devices(table: OpenTable) -> dict[str, Device]:
         "host": table.let_in(Role.HOST),
         "player": table.let_in(Role.PLAYER, 2),
         "viewer": table.let_in(Role.VIEWER),
+        "camera": table.let_in(Role.CAMERA),
         "stranger": table.stranger(),
     }
 
@@ -49,7 +54,12 @@ def role_of(name: str) -> Role:
 
 def asked(device: Device, method: str, rule: str, seat: int = 2) -> Answer:
     """The route, asked for in a way that changes nothing: a body that no route takes."""
-    path = rule.replace("<int:seat>", str(seat)).replace("<path:filename>", "mark.svg")
+    path = (
+        rule.replace("<int:seat>", str(seat))
+        .replace("<int:number>", "1")
+        .replace("<path:filename>", "mark.svg")
+        .replace("<int:deal>", "1")
+    )
     if rule == "/api/camera-frame":
         return device.post(path, b"no picture")
     return device.ask(method, path, {"nothing": 1}, wait=rule != "/api/stream")
@@ -62,13 +72,6 @@ def test_every_route_is_in_the_table_and_the_table_names_no_other(served: Served
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
     assert set(ROUTES) == rules
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    held = Served(tmp_path)
-    yield held
-    held.close()
 
 
 @pytest.mark.parametrize(("method", "rule"), list(ROUTES))
@@ -98,6 +101,28 @@ def test_a_player_has_the_own_seat_s_pages_alone(devices: dict[str, Device], rul
     assert asked(devices["host"], method, rule, 3).status not in REFUSED
 
 
+def test_the_phone_that_is_the_camera_lends_its_own_and_nothing_else(table: OpenTable, tmp_path: Path) -> None:
+    phone = table.stranger()
+    answer = phone.post("/api/pair", {"code": table.door.pairing.invite(Role.CAMERA)})
+    assert answer.json["page"] == "/camera"
+    assert {path for method, path in ROUTES if method == "GET" and Role.CAMERA in ROUTES[method, path]} == {
+        *("/pair", "/authority.crt", "/static/<path:filename>", "/texts/<code>.js", "/api/recording", "/camera")
+    }
+    watched = AskedTable(tmp_path)
+    try:
+        for kind, status in [
+            ("page", 200),
+            ("photographs", 200),
+            ("address", 403),
+            ("recording", 403),
+            ("camera", 403),
+        ]:
+            wanted = {"kind": kind, "sender": "0123456789", "address": "rtsp://10.0.0.7/1"}
+            assert watched.ask("camera", "POST", "/api/camera", json=wanted).status == status
+    finally:
+        watched.close()
+
+
 def test_a_player_answers_for_the_own_seat_alone(table: OpenTable, devices: dict[str, Device]) -> None:
     second, third = (next(one for one in RECORD.actions if one.seat == seat) for seat in (2, 3))
     table.session.perform(
@@ -116,6 +141,48 @@ def test_a_player_answers_for_the_own_seat_alone(table: OpenTable, devices: dict
     assert answer(devices["player"], own) == 200
     assert answer(devices["player"], own) == 409  # gone meanwhile: not "not yours"
     assert [answer(devices["host"], one) for one in (other, both)] == [200, 200]
+
+
+@pytest.fixture
+def begun(tmp_path: Path) -> Iterator[OpenTable]:
+    own = OpenTable(tmp_path)
+    own.begin()
+    yield own
+    own.close()
+
+
+def test_who_answers_a_question_is_judged_by_the_state_that_the_answer_meets(begun: OpenTable) -> None:
+    table, player = begun, begun.let_in(Role.PLAYER, 2)
+    third = next(one for one in RECORD.actions if one.seat == 3)
+    perform, comes_between = table.session.perform, list[Any]()
+
+    def late(decide: Any, *, seen: int | None = None) -> Any:
+        """Something happens between the guard and the session's lock."""
+        comes_between.pop()()
+        return perform(decide, seen=seen)
+
+    def answered() -> int:
+        number = table.session.state.seq + 1
+        return player.post("/api/answer", {"seen": number, "question": number, "choice": 0}).status
+
+    def ask(seat: int) -> None:
+        perform(lambda _: [Asked(((next(one for one in RECORD.actions if one.seat == seat),),), "this?")])
+
+    table.session.perform = late  # type: ignore[method-assign]
+    comes_between.append(lambda: ask(3))
+    assert answered() == 403
+    deal = table.session.state.deal
+    assert deal is not None
+    assert [question.choices for question in deal.questions] == [((third,),)]
+    [guest] = table.door.pairing.guests()
+
+    def ask_and_send_off() -> None:
+        ask(2)
+        table.door.pairing.send_off(guest.id)
+
+    comes_between.append(ask_and_send_off)
+    assert answered() == 403
+    assert len(table.session.state.deal.questions) == 2  # type: ignore[union-attr]
 
 
 def test_what_is_not_in_the_table_is_the_host_s_alone() -> None:
@@ -278,7 +345,7 @@ def test_what_is_too_large_is_refused_at_either_door(devices: dict[str, Device])
     for name in ("home", "host"):
         too_long = {"Content-Length": str(MAX_JSON + 1), "Content-Type": "application/json"}
         assert devices[name].post("/api/answer", b"", too_long).status == 413
-        announced = {"Content-Length": str(MAX_REQUEST + 1)}
+        announced = {"Content-Length": str(MAX_BODY + 1)}
         assert devices[name].post("/api/camera-frame", b"", announced).status == 413
         try:
             status = devices[name].get("/", {"Filler": "x" * 4_000_000}).status
@@ -320,6 +387,104 @@ def test_a_request_that_drips_is_cut_off(tmp_path: Path) -> None:
         served.close()
 
 
+@pytest.mark.parametrize("door", ["home", "host"])
+def test_slow_senders_keep_nobody_waiting(table: OpenTable, devices: dict[str, Device], door: str) -> None:
+    """More of them than there are threads; each says that more follows and sends a byte of it."""
+    device = devices[door]
+    head = f"POST /api/pair HTTP/1.1\r\nHost: 127.0.0.1:{device.port}\r\nContent-Type: application/json\r\n"
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    slow: list[socket.socket] = []
+    try:
+        for _ in range(THREADS + 12):
+            one = socket.create_connection(("127.0.0.1", device.port), timeout=20)
+            slow.append(one)
+            if device.tls:
+                slow[-1] = one = context.wrap_socket(one)
+            one.sendall(f"{head}Content-Length: 1000\r\n\r\n{{".encode())
+        assert devices["home"].get("/api/state").status == 200
+        assert devices["host"].get("/api/state").status == 200
+        gone = 0
+        for one in slow[: len(slow) - ARRIVING]:
+            with contextlib.suppress(ConnectionError):
+                assert one.recv(1000) == b"", "it was cut off to make room for the others"
+            gone += 1
+        assert gone == THREADS + 12 - ARRIVING
+    finally:
+        for one in slow:
+            one.close()
+
+
+def test_a_file_that_is_being_read_makes_room_for_nobody() -> None:
+    sockets = [socket.socketpair() for _ in range(ARRIVING + 3)]
+    arriving = _Arriving(60)
+    done = threading.Event()
+    waits = threading.Barrier(len(sockets) + 1, timeout=20)
+
+    def arrives(number: int) -> None:
+        with arriving.request(sockets[number][0], "192.0.2.7" if number else "192.0.2.9"):
+            if number == 1:
+                arriving.stays()
+            waits.wait()
+            done.wait(20)
+
+    threads = []
+    for number in range(len(sockets)):
+        thread = threading.Thread(target=arrives, args=(number,))
+        thread.start()
+        threads.append(thread)
+        eventually(lambda number=number: waits.n_waiting == number + 1)  # type: ignore[misc]
+    waits.wait()
+    for ours, theirs in sockets[2:5]:
+        assert theirs.recv(1) == b"", "the three that took longest of the address with most"
+        ours.close()
+    for _, theirs in (sockets[0], sockets[1], *sockets[5:]):
+        theirs.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            theirs.recv(1)
+    done.set()
+    for thread in threads:
+        thread.join(20)
+    for pair in sockets:
+        for one in pair:
+            one.close()
+
+
+def test_how_much_follows_is_said_once_and_as_a_number(table: OpenTable) -> None:
+    start = "POST /api/undo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    for lines, status in (
+        ("Content-Length: 5\r\nContent-Length: 50\r\n", 400),
+        ("Content-Length: 5\r\nContent-Length: 5\r\n", 400),
+        ("Content-Length: +5\r\n", 400),
+        ("Transfer-Encoding: chunked\r\n", 411),
+    ):
+        with socket.create_connection(("127.0.0.1", table.at_home().port), timeout=20) as browser:
+            browser.sendall(f"{start}{lines}\r\n".encode())
+            assert browser.recv(65536).startswith(f"HTTP/1.1 {status} ".encode())
+
+
+@pytest.mark.parametrize("name", ["home", "host", "stranger"])
+def test_ways_of_asking_that_there_are_not_are_refused_as_such(devices: dict[str, Device], name: str) -> None:
+    for method in ("PUT", "PATCH", "DELETE", "TRACE"):
+        answer = devices[name].ask(method, "/api/state", {})
+        assert (answer.status, answer.json["ok"]) == (405, False)
+        assert devices[name].ask(method, "/", {}).status == 405
+
+
+def test_what_the_framework_refuses_is_said_in_the_reader_s_language(devices: dict[str, Device]) -> None:
+    home, german = devices["home"], {"Accept-Language": "de"}
+    assert home.get("/nothing", german).text == "unter dieser Adresse gibt es nichts: zum Tisch geht es unter /\n"
+    told = home.get("/api/nothing", german)
+    assert told.json == {
+        "ok": False,
+        "code": "refused",
+        "error": "Unter dieser Adresse gibt es nichts: zum Tisch geht es unter /",
+    }
+    assert home.ask("PUT", "/", {}).text == "this address can't be asked for in this way\n"
+    too_long = {"Content-Length": str(MAX_JSON + 1), "Content-Type": "application/json", **german}
+    assert home.post("/api/answer", b"", too_long).json["error"] == "Das ist zu groß zum Senden"
+
+
 def test_only_the_host_s_page_lends_its_camera(tmp_path: Path) -> None:
     held = OpenTable(tmp_path, browser_camera=True)
     try:
@@ -340,3 +505,18 @@ def test_a_table_that_is_not_open_knows_no_guests(served: Served) -> None:
     ]
     assert "/guests" not in served.get("/")[1].decode()
     assert served.post("/api/pair", {"code": "AAAA2222"})[0] == 404
+
+
+def test_who_was_let_in_is_in_after_a_restart_and_who_was_sent_off_is_not(tmp_path: Path) -> None:
+    before = OpenTable(tmp_path)
+    phone, other = before.let_in(Role.PLAYER, 2), before.let_in(Role.VIEWER)
+    gone = next(one for one in before.door.pairing.guests() if one.role is Role.VIEWER)
+    assert before.at_home().post("/api/guests/send-off", {"id": gone.id}).status == 200
+    before.close()
+    after = OpenTable(tmp_path)
+    try:
+        again = [Device(after.outer.port, trusts=after.door.authority, cookies=one.cookies) for one in (phone, other)]
+        assert [one.get("/api/seat/2").status for one in again] == [200, 401]
+        assert again[0].get("/api/seat/3").status == 403
+    finally:
+        after.close()

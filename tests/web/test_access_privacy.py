@@ -3,23 +3,31 @@ in every answer to everybody else, in the log, in the journal and its exports, i
 
 from __future__ import annotations
 
+import io
 import logging
 import re
-from collections.abc import Iterator
+import tempfile
+import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from assistant.cards import Card
+from tests.web.hand_fans import fan, jpeg
 from tests.web.let_in import Device, OpenTable
 from tests.web.served import RECORD, eventually
 from vision.frames import SourceError
+from vision.onnx_recogniser import OnnxRecogniser
+from vision.recogniser import Recognition
 from vision.sources import source_for
 from web.access import ROUTES, Role
 from web.access_guard import COOKIE
 from web.cli.doors import about_door
 from web.cli.journal import journal as journal_command
 from web.cli.run import run
+from web.hand_pictures import HandPictures
 from web.own_hands import OwnHands
 
 HAND = RECORD.setup.hands[2]
@@ -27,25 +35,28 @@ TEXT = " ".join(map(str, HAND))
 PASSWORD = "Geh3im-w0rt"
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[OpenTable]:
-    held = OpenTable(tmp_path)
-    held.begin()
-    yield held
-    held.close()
-
-
 def answers_to(device: Device, name: str) -> dict[str, str]:
     """All that one device is told on every route, for each seat."""
     texts = {}
     for method, rule in ROUTES:
         for seat in (1, 2, 3, 4) if "seat>" in rule else (2,):
-            path = rule.replace("<int:seat>", str(seat)).replace("<path:filename>", "seat.js")
-            if rule == "/api/stream":
-                continue  # each event of it is looked at below
+            path = (
+                rule.replace("<int:seat>", str(seat)).replace("<path:filename>", "seat.js").replace("<int:deal>", "1")
+            )
+            if rule in ("/api/stream", "/openapi.json"):
+                continue  # each event of the one is looked at below; the other is the same for every table
             answer = device.ask(method, path, {"nothing": 1})
             texts[f"{name} {method} {path}"] = f"{answer.headers} {answer.text}"
     return texts
+
+
+def report_of(device: Device) -> dict[str, str]:
+    """All that a report of the deal holds, as a host makes it."""
+    answer = device.post("/api/report", {"deal": 1, "pictures": [], "names": True})
+    assert answer.status == 200, answer.text
+    with zipfile.ZipFile(io.BytesIO(answer.body)) as held:
+        assert held.namelist()
+        return {f"report {name}": held.read(name).decode("latin-1") for name in held.namelist()}
 
 
 def kept_in(folder: Path) -> dict[str, str]:
@@ -58,12 +69,9 @@ def kept_in(folder: Path) -> dict[str, str]:
     return texts
 
 
-def test_a_hand_is_in_nothing_that_anybody_else_sees(
-    table: OpenTable, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    caplog.set_level(logging.DEBUG)
-    player = table.let_in(Role.PLAYER, 2)
-    others = {
+def others_at(table: OpenTable) -> dict[str, Device]:
+    """Everybody but the player at seat 2 who tells the hand."""
+    return {
         "home": table.at_home(),
         "host": table.let_in(Role.HOST),
         "the same seat": table.let_in(Role.PLAYER, 2),
@@ -71,6 +79,26 @@ def test_a_hand_is_in_nothing_that_anybody_else_sees(
         "viewer": table.let_in(Role.VIEWER),
         "stranger": table.stranger(),
     }
+
+
+def told_anywhere(found: dict[str, str], cards: Iterable[Card]) -> list[tuple[str, str]]:
+    """Where a card is named, but for what a seat may hold: that is offered to each as a choice, whoever asks. How one
+    is written is told with examples, and a fingerprint of the authority may look like cards."""
+    offered = re.compile(r'"offered":\[[^\]]*\]|such as AS, TD or QH|(?:[0-9A-F]{2}[: ]){8,}[0-9A-F]{2}')
+    searched = {where: offered.sub("", text) for where, text in found.items()}
+    return [
+        (where, str(card))
+        for where, text in searched.items()
+        for card in cards
+        if re.search(rf"(?<![A-Za-z0-9]){card}(?![A-Za-z0-9])", text)
+    ]
+
+
+def test_a_hand_is_in_nothing_that_anybody_else_sees(
+    table: OpenTable, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    player, others = table.let_in(Role.PLAYER, 2), others_at(table)
     told = player.post("/api/seat/2/hand", {"cards": TEXT}).json
     assert {str(card) for card in HAND} == set(told["hand"])
     eventually(lambda: not player.get("/api/seat/2").json["pending"])
@@ -90,19 +118,56 @@ def test_a_hand_is_in_nothing_that_anybody_else_sees(
     monkeypatch.setattr(OwnHands, "tell", broken)
     failed = player.post("/api/seat/2/hand", {"cards": TEXT})
     assert failed.status == 500
-    found |= kept_in(table.folder)
+    found |= kept_in(table.folder) | report_of(table.at_home())
     found |= {f"stream {name}": posted.text for name, posted in table.board.newer(0).items()}
     found |= {"log": caplog.text, "error": failed.text}
     assert "RuntimeError" in found["log"]
-    # What a seat may hold is offered to each as a choice, whoever asks: all cards that do not lie open.
-    offered = re.compile(r'"offered":\[[^\]]*\]')
-    searched = {where: offered.sub("", text) for where, text in found.items()}
+    assert told_anywhere(found, HAND) == []
+
+
+def test_a_hand_that_was_shown_in_a_picture_is_in_nothing_that_anybody_else_sees(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    looking = HandPictures(lambda: OnnxRecogniser.load(threads=1))
+    (tmp_path / "data").mkdir()
+    table = OpenTable(tmp_path / "data", hand_pictures=looking)
+    table.begin()
+    player, others = table.let_in(Role.PLAYER, 2), others_at(table)
+    picture = jpeg(fan(HAND))
+    seen = player.post("/api/seat/2/picture", picture)
+    assert set(seen.json["cards"]) == {str(card) for card in HAND}
+    assert seen.headers["cache-control"] == "no-store"
+    assert table.about.hands.askers() == set()
+    failed = [player.post("/api/seat/2/picture", data) for data in (picture[:20000], b"no picture")]
+
+    def broken(*_: object, **__: object) -> Recognition:
+        raise RuntimeError(f"secret: {TEXT}")
+
+    found = {name: text for name, device in others.items() for name, text in answers_to(device, name).items()}
+    for where in (OnnxRecogniser, HandPictures):
+        monkeypatch.setattr(where, "recognise" if where is OnnxRecogniser else "look", broken)
+        failed.append(player.post("/api/seat/2/picture", picture))
+    monkeypatch.setattr("web.seat_page.seen_hand", broken)
+    failed.append(player.post("/api/seat/2/picture", picture))
+    assert [answer.status for answer in failed] == [400, 400, 500, 500, 500]
+
+    found |= kept_in(table.folder) | report_of(table.at_home())
+    found |= {f"stream {name}": posted.text for name, posted in table.board.newer(0).items()}
+    found |= {"log": caplog.text, "errors": " ".join(answer.text for answer in failed)}
+    table.close()
+    assert found["log"].count("RuntimeError") == 3
+    assert told_anywhere(found, HAND) == []
+    # A JPEG begins with these bytes; a part of the picture is looked for, as its whole may have been packed otherwise.
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert files
     assert [
-        (where, str(card))
-        for where, text in searched.items()
-        for card in HAND
-        if re.search(rf"(?<![A-Za-z0-9]){card}(?![A-Za-z0-9])", text)
+        path for path in files if b"\xff\xd8\xff" in path.read_bytes() or picture[5000:5064] in path.read_bytes()
     ] == []
+    assert not any(temporary.iterdir())
 
 
 def test_codes_and_cookies_are_told_to_those_they_are_for_alone(

@@ -17,6 +17,7 @@ from assistant.games.game import Action
 from assistant.joining import Answers, CantJoin
 from assistant.record import parse_record
 from assistant.session_events import ActionTaken, Asked, MisplayNoticed, MisplaysCleared, TableDisagrees
+from tests.web.fake_eye import FakeEye
 from tests.web.served import RECORD, Served, eventually
 from vision.zones import LayoutError
 from web.api import Eye
@@ -25,7 +26,7 @@ from web.live import STREAM_CAP, Board
 from web.server import PortInUse, Server
 
 
-class NotedEye:
+class NotedEye(FakeEye):
     """Notes what the page tells the eye."""
 
     def __init__(self) -> None:
@@ -47,7 +48,7 @@ class NotedEye:
         if answers.to_act == 9:
             raise CantJoin("seat 3 can't be in turn")
 
-    def offer(self, jpeg: bytes) -> bool:
+    def offer(self, jpeg: bytes, sender: str = "") -> bool:
         self.pictures.append(jpeg)
         return True
 
@@ -78,7 +79,7 @@ def test_the_state_is_told_in_words(served: Served) -> None:
     now = state(served)
     assert now["headline"]["text"] == "Bertram's turn"
     assert [group["set"] for group in now["table"] if len(group["cards"]) == 3] == ["pair royal", "pair royal"]
-    texts = [mate["text"] for mate in now["mates"]]
+    texts = [line["text"] for line in now["hints"][0]["lines"]]
     assert "The fourth seven takes all three sevens." in texts
     assert "A jack takes the jack of hearts." in texts
     assert all(seat["par"] == 10 and seat["hand"] == 10 for seat in now["seats"])
@@ -141,7 +142,7 @@ def refused(code: str, error: str) -> dict[str, Any]:
 
 def test_a_table_that_no_turns_explain_is_not_accepted(served: Served) -> None:
     served.begin()
-    assert do(served, "accept", right="table") == (409, refused("stale", "table and game agree again"))
+    assert do(served, "accept", right="table") == (409, refused("stale", "Table and game agree again"))
     served.write(TableDisagrees("The 7 of spades is missing."))
     status, answer = do(served, "accept", right="table")
     assert (status, answer["code"]) == (400, "no-way-back")
@@ -186,7 +187,7 @@ def test_a_disagreement_is_told_with_both_sides_and_how_to_lay_the_cards_back(se
     moves = (("KS", "pile 2", "table"), ("4H", "", "pile 1"), ("9C", "nowhere", "hand"), ("2C", "pile 3", "hand 3"))
     served.write(TableDisagrees("Table and game disagree. I see KS (in pile 2).", missing, strange, moves=moves))
     told = state(served)["disagreement"]
-    assert told["text"] == "I see K♠ (in Bertram's pile)."
+    assert told["text"] == "Table and game disagree. I see K♠ (in Bertram's pile)."
     assert [(one["card"], one["where"]) for one in told["missing"]] == [("KS", "on the table"), ("4H", "on the table")]
     assert [(one["card"], one["where"]) for one in told["unexpected"]] == [
         ("KS", "in Bertram's pile"),
@@ -222,18 +223,33 @@ def test_what_was_made_up_is_neither_told_nor_undone(served: Served) -> None:
     assert len(served.deal.done) == 2
 
 
-def test_a_broken_rule_is_an_alarm_for_a_coach_and_told_at_the_end_by_a_referee(served: Served) -> None:
+def test_a_broken_rule_is_an_alarm_of_coach_and_referee_and_told_at_the_end_by_a_silent_one(served: Served) -> None:
     served.begin()
     served.write(MisplayNoticed("not-the-same-rank", "Seat 2 took QS with KH.", "LLD-13", (2,), ("KH", "QS")))
     alarm = state(served)["alarms"][0]
     assert (alarm["text"], alarm["cards"], bool(alarm["why"])) == ("Bertram took Q♠ with K♥.", ["KH", "QS"], True)
     names = list(served.session.setup.names)
-    body = {"game": "laugh-and-lie-down", "players": 4, "dealer": 1, "names": names, "options": {"help": "referee"}}
-    assert do(served, "setup", **body)[0] == 200
+    body = {"game": "laugh-and-lie-down", "players": 4, "dealer": 1, "names": names}
+    assert do(served, "setup", **body, options={"help": "referee"})[0] == 200
+    assert state(served)["alarms"] == [alarm]
+    assert do(served, "setup", **body, options={"help": "silent"})[0] == 200
     assert state(served)["alarms"] == []
+    assert do(served, "setup", **body, options={"help": "referee"})[0] == 200
     served.write(MisplaysCleared())
     served.play()
     assert state(served)["faults"][-1]["past"] == "Bertram took Q♠ with K♥. It was put right."
+
+
+def test_what_is_wrong_with_a_set_up_is_said_in_the_readers_language(served: Served) -> None:
+    wrong = {"seen": state(served)["seq"], "game": "laugh-and-lie-down", "players": 4, "dealer": 1, "names": [""] * 4}
+    said = []
+    for options in ({"currency": "?"}, {"help": "loud"}):
+        answer = served.post("/api/setup", {**wrong, "options": options}, {"Accept-Language": "de"})
+        said.append((answer[0], answer[1]["error"]))
+    assert said == [
+        (400, "Die Währung ist ein Kürzel wie EUR oder ein kurzes Wort, nicht „?“"),
+        (400, "Die Option help kann coach, referee, silent sein, nicht „loud“"),
+    ]
 
 
 def test_an_action_is_changed_where_it_stands_and_what_followed_is_told(served: Served) -> None:
@@ -259,10 +275,9 @@ def test_the_settlement_adds_up(served: Served) -> None:
     result = state(served)["settlement"]
     assert (result["pot"], result["sum"], result["sure"]) == (9, 0, True)
     assert [seat["net"] for seat in result["seats"]] == [-1, 0, -4, 5]
-    assert result["sentences"][-3:] == [
-        "Agnes draws two, Bertram draws two and Dorothy draws four.",
-        "With the three as the last one in, Dorothy has seven.",
-        "The pot is empty.",
+    assert [step["text"] for step in result["steps"]][-2:] == [
+        "Dorothy has 18 cards, 8 above par (10), and draws 4 stakes.",
+        "The pot is empty. The results add up to nothing: −1, 0, −4, +5.",
     ]
     assert [(seat["count"], seat["swept"], seat["bonus"]) for seat in state(served)["seats"]] == [
         (14, 8, 0), (14, 0, 0), (6, 0, 0), (18, 0, 3)
@@ -534,3 +549,25 @@ def test_polling_gives_only_what_is_newer(served: Served) -> None:
 def test_a_port_in_use_is_told(served: Served) -> None:
     with pytest.raises(PortInUse, match="--port"):
         Server(served.app, port=served.server.port)
+
+
+@pytest.mark.parametrize("name", ["\u0301\u0302", "\u3164", "\u2800 \u2800", "\u115f\u0308", "\u180b"])
+def test_a_name_can_be_seen(served: Served, name: str) -> None:
+    setup = {"seen": served.session.state.seq, "game": "laugh-and-lie-down", "players": 3, "dealer": 1}
+    before = served.session.setup
+    status, told = served.post("/api/setup", {**setup, "names": [name, "", ""]})
+    assert (status, told["code"]) == (400, "bad-names")
+    assert served.session.setup == before
+    assert served.post("/api/setup", {**setup, "names": ["Zoe\u0308", "", "7"]})[0] == 200
+
+
+def test_what_is_no_card_is_told_in_the_reader_s_language(served: Served) -> None:
+    said = "„XX“ ist keine Karte: erst der Rang, dann die Farbe, etwa AS, TD oder QH (7? und ??, wenn unbekannt)"
+    for path, body in (
+        ("correct", {"was": "XX", "now": "AS"}),
+        ("begin", {"table": "AS XX"}),
+        ("action", {"line": "1 mate XX"}),
+    ):
+        asked = {"seen": served.session.state.seq, **body}
+        _, told = served.post(f"/api/{path}", asked, {"Accept-Language": "de"})
+        assert (told["code"], told["error"]) == ("bad-card", said), path

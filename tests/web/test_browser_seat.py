@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
+from assistant import session as deciding
 from tests.web.opened_pages import STICKING_OUT, Opened
 from tests.web.served import RECORD, Served
 
 pytestmark = pytest.mark.browser
 
 HAND = list(map(str, RECORD.setup.hands[2]))
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    page = Served(tmp_path)
-    yield page
-    page.close()
-
-
-@pytest.fixture
-def opened(browser: Browser, served: Served) -> Iterator[Opened]:
-    pages = Opened(browser, served)
-    yield pages
-    pages.close()
 
 
 def cell(page: Page, card: str) -> Locator:
@@ -49,7 +33,7 @@ def test_a_hand_is_tapped_and_a_mate_on_the_table_leaves_it(
 ) -> None:
     page = opened(width, height, "/")
     page.click("[data-seat='2'] .own-hand")
-    expect(page.locator("#headline")).to_have_text("Agnes deals", timeout=20000)
+    expect(page.locator("#headline")).to_have_text("Agnes deals")
     served.begin()
     expect(page.locator("#headline")).to_have_text("Your turn")
     expect(page.locator("#more")).to_have_text("Tap the ten cards in your hand.")
@@ -130,3 +114,66 @@ def test_another_browser_sees_nothing_of_it(opened: Opened, served: Served) -> N
     stranger.reload()
     expect(stranger.locator("#more")).to_have_text("Tap the ten cards in your hand.")
     assert "mournival" not in page.evaluate("document.cookie")
+
+
+ASLEEP = """asleep => {
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => asleep });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_a_tap_is_not_lost_and_what_was_opened_stays_open_while_the_table_goes_on(
+    opened: Opened, served: Served
+) -> None:
+    served.begin()
+    page = opened(path="/seat/3")
+    page.evaluate("window.first = document.querySelector(\"#grid [data-card='KC']\")")
+    tap(page, ["KC"])
+    served.play(0, 2)
+    expect(page.locator("#headline")).to_have_text("Your turn")
+    assert page.evaluate("window.first.isConnected")
+    expect(cell(page, "KC")).to_have_attribute("aria-pressed", "true")
+    other = opened(path="/seat/2")
+    tap(other, [card for card in HAND if card != "7D"])
+    other.click("#tell")
+    why = other.locator("[data-line='2 mate 3C 3S'] details")
+    why.locator("summary").click()
+    served.play(2, 4)
+    expect(other.locator("#headline")).to_have_text("Dorothy's turn")
+    expect(why.locator("p")).to_be_visible()
+    assert opened.complaints == []
+
+
+def test_a_phone_that_slept_says_what_it_missed_and_shows_nothing_old(opened: Opened, served: Served) -> None:
+    served.begin()
+    page = opened(390, 844, "/seat/2")
+    tap(page, HAND)
+    page.click("#tell")
+    expect(hand(page)).to_have_count(10)
+    page.evaluate(ASLEEP, True)
+    expect(page.locator("#page")).to_have_attribute("data-fresh", "no")
+    served.play(0, 4)
+    expect(hand(page)).to_have_count(10)
+    page.evaluate(ASLEEP, False)
+    expect(page.locator("#page")).to_have_attribute("data-fresh", "yes")
+    expect(hand(page)).to_have_count(9)
+    expect(page.locator("#missed li")).to_have_count(4)
+    expect(page.locator("#missed li").first).to_contain_text("Agnes")
+    page.click("#missed-close")
+    expect(page.locator("#missed")).to_be_hidden()
+
+    # A browser that threw the page away meanwhile loads it anew, and it still says so.
+    page.evaluate(ASLEEP, True)
+    served.play(4, 6)
+    page.reload()
+    expect(page.locator("#missed li")).to_have_count(2)
+
+    # Another deal: nothing of the last one is left.
+    page.evaluate(ASLEEP, True)
+    served.session.perform(lambda now: deciding.abandon_deal(now, "begun over"))
+    served.begin()
+    page.evaluate(ASLEEP, False)
+    expect(page.locator("#more")).to_have_text("Tap the ten cards in your hand.")
+    expect(page.locator("#grid [aria-pressed='true']")).to_have_count(0)
+    expect(page.locator("#missed li")).to_have_text(["The cards of deal 2 were dealt."])
+    assert opened.complaints == []

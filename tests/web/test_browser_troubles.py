@@ -18,6 +18,7 @@ from assistant.games.game import Action, Setup
 from assistant.joining import Answers
 from assistant.record import parse_record
 from assistant.session_events import ActionTaken, Asked, MisplayNoticed, MisplaysCleared, TableDisagrees
+from tests.web.fake_eye import FakeEye
 from tests.web.opened_pages import STICKING_OUT, Opened
 from tests.web.served import Served
 from vision.zones import Layout, propose
@@ -50,7 +51,7 @@ table: TS 3H
 """
 
 
-class Drawing:
+class Drawing(FakeEye):
     """An eye whose zones can be drawn."""
 
     def __init__(self, served: Served | None = None) -> None:
@@ -67,9 +68,6 @@ class Drawing:
         view = {"frame": 1, "width": 800, "height": 450, "stillness": "still", "zones": zones_json(self.layout)}
         self.served.board.post("view", view | {"cards": [card | {"others": []}]})
 
-    def correct(self, was: Card, now: Card, track: int | None = None) -> None:
-        """Nothing is corrected here."""
-
     def draw_zones(self, zones: Any) -> None:
         assert self.served is not None
         plain = propose("laugh-and-lie-down", 4)
@@ -79,10 +77,8 @@ class Drawing:
     def join(self, answers: Answers, seen: int) -> None:
         assert self.served is not None
         self.answers = answers
-        self.served.begin()
-
-    def offer(self, jpeg: bytes) -> bool:
-        return False
+        if self.served.session.setup.game != "rolling-stone":
+            self.served.begin()
 
 
 @pytest.fixture
@@ -95,13 +91,6 @@ def served(tmp_path: Path, eye: Drawing) -> Iterator[Served]:
     eye.served = Served(tmp_path, eye=lambda *_: eye)
     yield eye.served
     eye.served.close()
-
-
-@pytest.fixture
-def opened(browser: Browser, served: Served) -> Iterator[Opened]:
-    pages = Opened(browser, served)
-    yield pages
-    pages.close()
 
 
 def drag(page: Page, selector: str, dx: float, dy: float) -> None:
@@ -240,7 +229,7 @@ def test_an_answer_that_comes_too_late_is_told_and_not_applied(opened: Opened, s
 
     page.route("**/api/answer", meanwhile)
     page.keyboard.press("1")
-    expect(page.locator("#toast")).to_contain_text("the table has moved on since")
+    expect(page.locator("#toast")).to_contain_text("The table has moved on since")
     assert [str(done.action) for done in served.deal.done] == ["2 mate T? TC"]
 
 
@@ -277,7 +266,7 @@ def test_an_earlier_action_is_changed_and_what_followed_is_told(opened: Opened, 
 
 
 def test_a_deal_under_way_is_asked_about_and_joined(opened: Opened, served: Served, eye: Drawing) -> None:
-    served.board.post("joining", {"held": 21, "piles": {"2": 4}})
+    served.board.post("joining", {"held": 21, "piles": {"2": 4}, "asks": "hands", "trick": [], "plain": True})
     page, phone = opened(), opened(390, 844)
     for one in (page, phone):
         expect(one.locator(".join")).to_contain_text("21 cards are in the hands.")
@@ -285,14 +274,66 @@ def test_a_deal_under_way_is_asked_about_and_joined(opened: Opened, served: Serv
     page.click("[name='join-turn'][value='3']")
     for seat, held in ((1, ""), (2, "7"), (3, "8"), (4, "6")):
         page.fill(f"[data-join='{seat}']", held)
-    served.board.post("joining", {"held": 20, "piles": {"2": 4}})
-    expect(page.locator("#join-held")).to_have_text("20")
+    served.board.post("joining", {"held": 20, "piles": {"2": 4}, "asks": "hands", "trick": [], "plain": True})
+    expect(page.locator("#join-held")).to_have_text("20 cards are in the hands.")
     expect(page.locator("[data-join='3']")).to_have_value("8")
     page.click("#join-go")
     expect(page.locator("#headline")).to_have_text("Bertram's turn")
     for one in (page, phone):
         expect(one.locator(".join")).to_have_count(0)
     assert eye.answers == Answers(3, {2: 7, 3: 8, 4: 6})
+
+
+def test_a_deal_of_rolling_stone_is_joined_by_its_trick_and_its_hands(
+    opened: Opened, served: Served, eye: Drawing
+) -> None:
+    names = ("Agnes", "Bertram", "Cecily", "Dorothy")
+    served.write(*deciding.begin_session(Setup("rolling-stone", 4, 4, names=names)))
+    asks = {"held": 30, "piles": {}, "asks": "trick", "trick": ["9C", "KC"], "plain": True}
+    served.board.post("joining", asks)
+    page, phone = opened(), opened(390, 844)
+    for one in (page, phone):
+        expect(one.locator(".join")).to_contain_text("how many cards does each hold now?")
+        assert one.evaluate(STICKING_OUT) == []
+    page.click("[name='join-turn'][value='3']")
+    for seat, held in ((1, "7"), (2, "6"), (3, "7"), (4, "6")):
+        page.fill(f"[data-join='{seat}']", held)
+    page.click("[data-key='join-KC']")
+    expect(page.locator(".join .placed > b")).to_have_text(["2", "1"])
+    served.board.post("joining", asks | {"trick": ["9C"], "held": 31})
+    expect(page.locator("#join-trick")).to_contain_text("In the trick lies:")
+    served.board.post("joining", asks)
+    page.click("[data-key='join-KC']")
+    expect(page.locator("[data-join='3']")).to_have_value("7")
+    page.click("#join-go")
+    expect(page.locator(".join")).to_have_count(0)
+    assert eye.answers == Answers(3, {1: 7, 2: 6, 3: 7, 4: 6}, None, (Card.parse("KC"), Card.parse("9C")))
+
+
+def test_whether_a_deal_that_seems_to_begin_was_under_way_is_asked_quietly(
+    opened: Opened, served: Served, eye: Drawing
+) -> None:
+    served.write(*deciding.begin_session(Setup("rolling-stone", 4, 4, names=("Agnes", "Bertram", "Cecily", "Dorothy"))))
+    asks = {"held": 32, "piles": {}, "asks": "trick", "trick": [], "plain": False}
+    served.board.post("joining", asks | {"plain": True})
+    page = opened()
+    page.click("#join-new")
+    expect(page.locator("#headline")).to_have_text("Agnes's turn")
+    served.board.post("joining", asks)
+    expect(page.locator("#join-go")).to_be_hidden()
+    page.click("text=Was this deal under way already?")
+    page.click("[name='join-turn'][value='2']")
+    page.select_option("#join-picked", "C")
+    for seat, held in ((1, "7"), (2, "9"), (3, "8"), (4, "8")):
+        page.fill(f"[data-join='{seat}']", held)
+    page.click("#join-go")
+    expect(page.locator(".join")).to_have_count(0)
+    assert eye.answers == Answers(2, {1: 7, 2: 9, 3: 8, 4: 8}, None, (), "C")
+    served.board.post("joining", asks | {"held": 31, "trick": ["9C"]})
+    expect(page.locator(".join")).to_have_count(1)
+    served.act("1 play 9C")
+    served.board.post("joining", {"held": 0, "piles": {}, "asks": "hands", "trick": [], "plain": False})
+    expect(page.locator(".join")).to_have_count(0)
 
 
 @pytest.fixture
@@ -317,7 +358,7 @@ def test_a_trick_shows_who_played_what(opened: Opened, other_game: Any) -> None:
         expect(page.locator("#headline")).to_have_text("Dorothy's turn")
         expect(page.locator("#pool-title")).to_have_text("The trick")
         expect(page.locator("#pool .under-name")).to_have_text(["Cecily"])
-        expect(page.locator("#mates li").first).to_have_text("Play one of the diamonds.")
+        expect(page.locator("#mates li .say").first).to_have_text("Diamonds are led: who holds one must play one.")
         expect(page.locator("[data-seat='3'] .count")).to_have_text("8in hand")
         expect(page.locator("[data-seat='1'] .pile")).to_have_text("1 trick won")
         assert page.evaluate(STICKING_OUT) == []
@@ -331,5 +372,6 @@ def test_the_centre_shows_both_cards_the_stock_and_what_was_put_aside(opened: Op
         expect(page.locator("#pool [data-card]").nth(0)).to_have_attribute("data-card", "JS")
         expect(page.locator("#pool [data-card]").nth(1)).to_have_attribute("data-card", "2H")
         expect(page.locator("#pool .heap")).to_have_text("35")
-        expect(page.locator("[data-seat='1'] .pile")).to_have_text("put aside 5♣")
+        expect(page.locator("[data-seat='1'] .pile")).to_contain_text("put aside")
+        expect(page.locator("[data-seat='1'] .pile [data-card]")).to_have_attribute("data-card", "5C")
         assert page.evaluate(STICKING_OUT) == []

@@ -15,11 +15,12 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from assistant.cards import Card
+from assistant.cards import Card, parse_cards
+from tests.web.hand_fans import fan
 from vision.image_intake import read_picture
 from vision.outlines import draw_outlines
 from vision.recogniser import Reading, Recognition
-from web.cli.recognise import DrawnPictures, as_object, as_text
+from web.cli.recognise import DrawnPictures, as_object, as_text, beside, load_recogniser
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 
@@ -175,3 +176,12 @@ def test_a_photograph_of_a_table(photos: Path, tmp_path: Path) -> None:
     for card in found["cards"]:
         assert len(card["quad"]) == 4
         assert 0 <= card["confidence"] <= 1
+
+
+def test_the_recogniser_beside_the_table_s_is_another_one_that_reads_alike() -> None:
+    table = load_recogniser()
+    hands = beside(table)
+    assert hands is not table
+    picture = fan(parse_cards("2S 5H 9C KD TS"))
+    read = [{reading.card for reading in one.recognise(picture).readings} for one in (table, hands)]
+    assert read == [set(parse_cards("2S 5H 9C KD TS"))] * 2

@@ -188,6 +188,17 @@ def test_several_deals_are_added_up() -> None:
     assert "no account" in run("check", "-", text=SHORT_TAKE * 2).stdout
 
 
+def test_who_changes_seats_between_two_deals_takes_along_what_was_won() -> None:
+    first, second = "dealer: 1\nnames: Ann, Ben, Cleo, Dan, Eve", "dealer: 1\nnames: Ben, Ann, Cleo, Dan, Fay"
+    text = DEAL_1.replace("dealer: 1", first) + DEAL_1.replace("dealer: 1", second)
+    told = run("check", "-", text=text).stdout
+    rows = [line.split() for line in told[told.index("The account") :].splitlines()[2:8]]
+    assert rows == [
+        *(["1", "+1", "Ben"], ["2", "+1", "Ann"], ["3", "+12", "Cleo"]),
+        *(["4", "-8", "Dan"], ["5", "-3", "Fay"], ["-", "-3", "Eve"]),
+    ]
+
+
 def finished(game: str, players: int, **options: str) -> str:
     chance = random.Random(game)
     *_, last = play_out(GAMES[game], shuffled(GAMES[game], players, chance, options), chance, faults=False)

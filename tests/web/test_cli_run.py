@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import json
 import logging
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ from click.testing import CliRunner
 
 from assistant.session_events import ActionTaken, Asked, DealBegun
 from tests.web.served import RECORD
+from web.cli import doors
 from web.cli import run as running
 from web.cli.journal import journal as journal_command
 from web.cli.records import signed
@@ -52,6 +56,22 @@ def test_a_port_in_use_is_one_line_and_status_2(tmp_path: Path) -> None:
     assert status == 2
     assert f"port {port}" in one_line(said)
     assert "--port" in said
+
+
+def test_what_goes_wrong_at_the_start_leaves_no_door_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise ValueError("zip")
+
+    monkeypatch.setattr(doors, "create_app", fails)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    before = set(threading.enumerate())
+    with pytest.raises(ValueError, match="zip"):
+        doors.doors_of(doors.Service("127.0.0.1", port, True, True), None, tmp_path, browser_camera=False)  # type: ignore[arg-type]
+    left = set(threading.enumerate()) - before
+    assert [one for one in left if one.is_alive() and not one.daemon] == []
+    for address in (("127.0.0.1", port), ("0.0.0.0", port + 1)):
+        socket.create_server(address).close()
 
 
 @pytest.mark.parametrize(
@@ -173,6 +193,19 @@ def test_a_camera_is_looked_for_with_a_word(served: list[tuple[Path, running.Tab
     assert "Looking for camera 63 ..." in CliRunner().invoke(run, ["--camera", "63"]).stderr
 
 
+def test_a_remembered_camera_that_gives_no_picture_is_told_and_the_demo_is_shown(
+    served: list[tuple[Path, running.Table]], tmp_path: Path
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        address = f"http://127.0.0.1:{closed.getsockname()[1]}/"
+    (tmp_path / "camera.json").write_text(json.dumps({"kind": "address", "address": address}))
+    result = CliRunner().invoke(run, ["--data", str(tmp_path)])
+    assert result.exit_code == 0, result.output
+    assert f"The camera of last time can't be followed ({address}: " in result.stderr
+    assert "No camera answers: showing the built-in demo table instead." in result.stderr
+    assert [table.place for _, table in served] == ["demo"]
+
+
 def test_each_action_is_told_once_as_it_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     session = OpenSession(SqliteJournal(tmp_path), demo_table(1.0).setup, place="demo")
     session.listen(Progress(session.state.seq))
@@ -275,7 +308,11 @@ def test_another_table_begins_another_session(tmp_path: Path) -> None:
 
 def test_stopping_it_more_than_once_ends_it_cleanly() -> None:
     call = [sys.executable, "-c", "from web.cli import main; main()", "demo", "--no-browser", "--port", "0"]
-    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+    # Whoever starts the tests in the background may have had Ctrl-C ignored, and a child inherits that.
+    heeded = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(
+        call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heeded
+    ) as program:
         assert program.stdout is not None
         assert "Mournival is at" in program.stdout.readline()
         for _ in range(3):

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from click.testing import Result as Run
 
-from assistant.events import ActionSeen, DealSeen, Event, Noticed
+from assistant.events import ActionSeen, DealSeen, Event, Noticed, Warned
 from assistant.games.game import Action, Setup
 from assistant.record import parse_record, replay
 from assistant.signs.signs import Terms
@@ -212,6 +212,18 @@ def test_the_next_deal_begins_when_the_table_was_cleared_and_the_next_seat_deals
     assert isinstance(told[1], Result)
     assert isinstance(told[-1], DealSeen)
     assert told[-1].setup.dealer == 1
+
+
+def test_switched_on_in_the_middle_of_a_deal_it_says_what_to_do() -> None:
+    watcher = Watcher(GAME, Terms(GAME.name, 3, 2), Pool(), None)
+    shown = watcher._advised(Warned(3.0, "mid-deal", "Answer what is asked."))
+    assert isinstance(shown, Warned)
+    assert (shown.t, shown.code) == (3.0, "mid-deal")
+    assert "start `mournival run`" in shown.text
+    assert "seat 2 as its dealer" in shown.text
+    assert watcher.under_way
+    other = Warned(3.0, "cards-beside", "Take that away.")
+    assert watcher._advised(other) is other
 
 
 def test_warnings_are_given_when_they_last_and_not_again_and_again() -> None:

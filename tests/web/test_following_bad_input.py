@@ -244,7 +244,9 @@ def test_a_card_that_lies_beside_the_dealt_ones_is_told(clip: Clip, reader: Once
     still = [pictures[DEALT + number % 4] for number in range(60)]
     told = followed([*pictures[:DEALT], *still], zones, Drawn(reader, 0.137))
     assert not any(isinstance(one, DealSeen) for one in told)
-    assert warned(told)["cards-beside"] == "Beside the cards of the deal there is AS: take that away to begin."
+    assert warned(told)["cards-beside"] == (
+        "Beside the cards of the deal there is this: AS. Take that away to begin, unless a deal is under way already."
+    )
 
 
 def test_a_wrong_number_of_cards_is_told(clip: Clip, reader: Once) -> None:

@@ -11,14 +11,18 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from assistant.cards import Card
 from assistant.games.game import Action, Setup
 from assistant.session import EMPTY, advance, begin_session, set_table
-from assistant.session_events import ActionTaken, Entry
+from assistant.session_events import ActionTaken, Entry, MisplayNoticed, TableDisagrees
+from assistant.told import Listing, Place, Seat, tell
 from tests.scripted_clock import ScriptedClock
 from tests.web.served import RECORD, Served
 from web.cli.journal import journal as journal_command
 from web.journal import FILE_NAME, FolderLock, JournalError, SqliteJournal
+from web.languages import speaking
 from web.open_session import OpenSession
+from web.page_state import page_state
 
 SETUP = Setup("laugh-and-lie-down", 4, 1)
 
@@ -40,6 +44,31 @@ def test_what_was_written_is_read_again(tmp_path: Path) -> None:
     again = SqliteJournal(tmp_path)
     assert again.entries() == entries
     assert [(one.session, one.began, one.events) for one in again.sessions()] == [(1, 1000.0, 1)]
+
+
+def test_what_was_told_is_told_in_the_readers_language_after_a_restart(tmp_path: Path) -> None:
+    """A text of an older program, which wrote the English alone, stays as it is."""
+    served = Served(tmp_path)
+    served.begin()
+    disagrees = tell("{card} lies {where}.", card=Card.parse("KS"), where=Place("pile 2"))
+    broken = tell("{seat} put {cards} on the table: {why}", seat=Seat(3), cards=(Card.parse("KH"),), why="so")
+    served.write(
+        MisplayNoticed("not-in-turn", broken, "LLD-12", (3,), ("KH",)),
+        MisplayNoticed("not-the-same-rank", "Seat 3 took QS", "LLD-13", (3,), ("QS",)),
+        TableDisagrees(tell("Table and game disagree. I see {seen}.", seen=Listing((disagrees,))), undo=0),
+    )
+    before = served.deal
+    with speaking("de"):
+        page = page_state(served.state)
+    served.close()
+    state = OpenSession(SqliteJournal(tmp_path), SETUP).state
+    assert state.deal == before
+    with speaking("de"):
+        again = page_state(state)
+    assert (again["alarms"], again["disagreement"]) == (page["alarms"], page["disagreement"])
+    assert again["disagreement"]["text"].startswith("Tisch und Spiel stimmen nicht überein. Ich sehe K♠")
+    told = [alarm["text"] for alarm in again["alarms"]]
+    assert told == ["Cecily hat K♥ auf den Tisch gelegt: so", "Cecily took Q♠"]
 
 
 def test_sessions_are_kept_apart(tmp_path: Path) -> None:

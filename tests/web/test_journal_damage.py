@@ -18,7 +18,8 @@ from assistant.session import advance, resume, set_table
 from tests.scripted_clock import ScriptedClock
 from tests.web.served import RECORD, Served
 from web.cli.journal import journal as journal_command
-from web.journal import FILE_NAME, JournalError, SqliteJournal
+from web.journal import FILE_NAME, JournalError, SqliteJournal, _say
+from web.wording import again, named
 
 EVENTS = 2 + len(RECORD.actions)
 WAL = FILE_NAME + "-wal"
@@ -206,6 +207,37 @@ def test_reading_a_damaged_journal_touches_nothing_and_tells(tmp_path: Path) -> 
         assert result.stderr.count("\n") == 1
     after = {path.name: path.read_bytes() for path in tmp_path.iterdir() if not path.name.endswith(("-shm", "-wal"))}
     assert after == before
+
+
+def test_a_journal_that_is_gone_is_told_from_one_that_never_was(tmp_path: Path) -> None:
+    closed(tmp_path / "gone")
+    (tmp_path / "gone" / FILE_NAME).unlink()
+    for arguments, status in ((["list"], 0), (["verify"], 1)):
+        result = CliRunner().invoke(journal_command, [*arguments, "--data", str(tmp_path / "gone")])
+        assert (result.exit_code, result.stdout) == (status, "")
+        assert f"the file is gone; no event is whole (events 1 to {EVENTS} are lost)" in result.stderr
+        result = CliRunner().invoke(journal_command, [*arguments, "--data", str(tmp_path / "new")])
+        assert "there is no journal here yet" in result.stderr
+
+
+def test_what_is_beside_the_journal_is_its_owner_s_alone(tmp_path: Path) -> None:
+    mark = tmp_path / "journal.last"
+    SqliteJournal(tmp_path).close()
+    assert mark.stat().st_mode & 0o777 == 0o600
+    mark.chmod(0o755)
+    SqliteJournal(tmp_path).close()
+    assert mark.stat().st_mode & 0o777 == 0o600
+
+
+def test_the_page_names_a_damaged_file_and_not_where_it_lies(tmp_path: Path) -> None:
+    closed(tmp_path)
+    (tmp_path / FILE_NAME).unlink()
+    journal = SqliteJournal(tmp_path)
+    assert journal.remark.startswith(f"{tmp_path / FILE_NAME}: the journal was damaged")
+    assert again(journal.remark) == journal.remark.replace(f"{tmp_path}/", "")
+    full = _say(tmp_path / FILE_NAME, sqlite3.OperationalError("database or disk is full"))
+    assert str(tmp_path) in full
+    assert str(tmp_path) not in named(full, RECORD.setup)
 
 
 def test_another_journal_that_was_put_here_is_taken_as_it_is(tmp_path: Path) -> None:

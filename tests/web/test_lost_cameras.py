@@ -11,15 +11,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 from tests.scripted_clock import ScriptedClock
 from tests.web.served import eventually
 from tests.web.test_table_watch import Blank
-from vision.frames import SourceError
+from vision.frames import FrameSource, SourceError
 from vision.live_sources import LiveSource
 from vision.recogniser import Image
+from web.browser_camera import BrowserCamera
 from web.cli.run import demo_table
 from web.journal import SqliteJournal
 from web.live import Board
@@ -53,6 +55,10 @@ def unplugged() -> None:
     raise SourceError("camera-lost", "camera 0: gives no more pictures; plug it in again")
 
 
+def jpeg(shade: int) -> bytes:
+    return cv2.imencode(".jpg", np.full((90, 160, 3), shade, np.uint8))[1].tobytes()
+
+
 def open_files() -> int:
     gc.collect()  # what earlier tests left behind closes its files now, not in the middle
     return len(os.listdir("/dev/fd"))
@@ -61,12 +67,13 @@ def open_files() -> int:
 class Table:
     """A table watched through a scripted camera; ``eye`` is all that the page was told of it."""
 
-    def __init__(self, folder: Path, source: LiveSource, clock: ScriptedClock) -> None:
+    def __init__(self, folder: Path, source: FrameSource, clock: ScriptedClock) -> None:
         self.clock = clock
         self.board = Board(clock=clock)
         session = OpenSession(SqliteJournal(folder), demo_table(1.0).setup, place="demo")
         watched = Watched(lambda: source, "camera 0", live=True)
-        self.watch = TableWatch(watched, session, Blank(), self.board, Pictures(), clock=clock)
+        self.pictures = Pictures()
+        self.watch = TableWatch(watched, session, Blank(), self.board, self.pictures, clock=clock)
 
     @property
     def eye(self) -> Any:
@@ -85,7 +92,7 @@ def test_a_camera_unplugged_fifty_times_leaves_no_thread_and_no_file_open(tmp_pa
     table = Table(tmp_path, LiveSource("camera 0", connect, clock=clock), clock)
     threads, files = threading.active_count(), open_files()
     table.watch.start()
-    eventually(lambda: plugged > LOSSES and table.eye.get("ok"), 60)
+    eventually(lambda: plugged > LOSSES and table.eye.get("ok"))
     assert threading.active_count() <= threads + 2  # the watch and the one reader
     assert open_files() <= files + 1
     assert len(clock.waited) == LOSSES
@@ -163,7 +170,7 @@ def test_a_frozen_camera_is_told_and_opened_anew(tmp_path: Path, caplog: pytest.
     table = Table(tmp_path, LiveSource("camera 0", connect, clock=clock, patience=1e9), clock)
     begun = clock.steady()
     table.watch.start()
-    eventually(lambda: opened == 2 and table.eye.get("ok"), 60)
+    eventually(lambda: opened == 2 and table.eye.get("ok"))
     assert clock.steady() - begun >= FROZEN_S
     assert "camera 0: one and the same picture; plug it in again (trying again)" in caplog.messages
     lively.set()
@@ -198,4 +205,54 @@ def test_half_a_picture_a_second_is_no_loss_and_silence_makes_the_picture_old(tm
     eventually(lambda: not table.eye["ok"])
     assert "no picture for 5 s" in table.eye["text"]
     end.set()
+    table.watch.stop()
+
+
+def test_a_lost_page_s_camera_stays_lost_until_it_sends_a_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often it is tried again meanwhile."""
+    clock, told = ScriptedClock(), list[bool]()
+    source = BrowserCamera(patience=0.01, sender="page-one", clock=clock)
+    table = Table(tmp_path, source, clock)
+    post = table.board.post
+
+    def noted(channel: str, value: Any, *, ages: bool = False) -> None:
+        post(channel, value, ages=ages)
+        if channel == "eye":
+            told.append(table.eye["ok"])
+
+    monkeypatch.setattr(table.board, "post", noted)
+    table.watch.start()
+
+    def sent() -> bool:
+        table.watch.offer(jpeg(90), "page-one")
+        return True in told
+
+    def tried(times: int) -> None:
+        tries = len(clock.waited) + times
+        eventually(lambda: len(clock.waited) > tries)
+
+    eventually(sent)
+    tried(10)  # whatever was sent is looked at by now
+    told.clear()
+    tried(10)
+    assert set(told) == {False}
+    assert "no picture comes from it; start it again on the page that lends it" in table.eye["text"]
+    eventually(sent)
+    table.watch.stop()
+
+
+def test_another_source_begins_without_the_picture_of_the_one_before(tmp_path: Path) -> None:
+    clock, end = ScriptedClock(), threading.Event()
+    table = Table(tmp_path, LiveSource("camera 0", lambda: Device(end.wait), clock=clock), clock)
+    table.watch.start()
+    eventually(lambda: '"view"' in table.board.told(0, "") and table.pictures.jpeg() is not None)
+    end.set()
+    table.watch.change(Watched(lambda: BrowserCamera(patience=60, sender="page-one"), "the page", live=True), None)
+    view = json.loads(table.board.told(0, ""))["view"]
+    assert (view["frame"], view["cards"], view["zones"]) == (0, [], [])
+    assert table.pictures.jpeg() is None
+    eventually(lambda: table.watch.offer(jpeg(90), "page-one"))
+    eventually(lambda: json.loads(table.board.told(0, ""))["view"]["frame"])
     table.watch.stop()

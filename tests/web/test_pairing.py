@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from tests.scripted_clock import ScriptedClock
 from web.access import Role
+from web.guest_list import FILE_NAME, GuestList
 from web.pairing import (
     CODE_LENGTH,
     CODE_S,
@@ -41,6 +45,17 @@ def test_a_code_lets_one_device_in_once(pairing: Pairing) -> None:
     assert pairing.guest(guest.id) is None
     with pytest.raises(NotLetIn, match="once"):
         pairing.enter(code, "b")
+
+
+def test_who_comes_in_is_known_by_the_code_beforehand(pairing: Pairing) -> None:
+    code, other = pairing.invite(Role.PLAYER, 3), pairing.invite(Role.PLAYER, 3)
+    coming = pairing.invited(code)
+    assert coming is not None
+    assert coming != pairing.invited(other)
+    assert not pairing.is_in(coming)
+    guest, _ = pairing.enter(code, "10.0.0.2")
+    assert guest == coming
+    assert pairing.invited(code) is None
 
 
 def test_a_code_and_a_guest_hold_only_so_long(pairing: Pairing, clock: ScriptedClock) -> None:
@@ -112,3 +127,74 @@ def test_neither_codes_nor_secrets_are_kept_as_they_are(pairing: Pairing) -> Non
     held = repr(vars(pairing))
     assert open_code not in held
     assert secret not in held
+
+
+def test_who_was_in_is_in_again_after_the_program_was_killed(tmp_path: Path, clock: ScriptedClock) -> None:
+    pairing = Pairing(GuestList(tmp_path), clock=clock)
+    player, phone = pairing.enter(pairing.invite(Role.PLAYER, 3), "a")
+    viewer, screen = pairing.enter(pairing.invite(Role.VIEWER), "b")
+    gone, old = pairing.enter(pairing.invite(Role.HOST), "c")
+    waiting = pairing.invite(Role.VIEWER)
+    assert pairing.send_off(gone.id) == gone
+    again = Pairing(GuestList(tmp_path), clock=clock)
+    assert again.guests() == (player, viewer)
+    assert (again.guest(phone), again.guest(screen), again.guest(old)) == (player, viewer, None)
+    with pytest.raises(NotLetIn):
+        again.enter(waiting, "d")
+    assert again.send_off(player.id) == player
+    assert Pairing(GuestList(tmp_path), clock=clock).guests() == (viewer,)
+
+
+def test_what_is_kept_of_guests_opens_nothing_and_is_the_owner_s_alone(tmp_path: Path) -> None:
+    pairing = Pairing(GuestList(tmp_path))
+    code = pairing.invite(Role.PLAYER, 3)
+    _, secret = pairing.enter(code, "a")
+    path = tmp_path / FILE_NAME
+    assert path.stat().st_mode & 0o777 == 0o600
+    kept = path.read_text()
+    assert (secret in kept, code in kept) == (False, False)
+    digest = json.loads(kept)[0]["digest"]
+    assert Pairing(GuestList(tmp_path)).guest(digest) is None
+    assert [one.name for one in tmp_path.iterdir()] == [FILE_NAME]
+
+
+def test_a_guest_stays_no_longer_than_without_a_restart(tmp_path: Path, clock: ScriptedClock) -> None:
+    pairing = Pairing(GuestList(tmp_path), clock=clock)
+    _, secret = pairing.enter(pairing.invite(Role.VIEWER), "a")
+    clock.advance(GUEST_S - 60)
+    again = Pairing(GuestList(tmp_path), clock=clock)
+    assert again.guest(secret) is not None
+    clock.advance(61)
+    assert again.guest(secret) is None
+    assert Pairing(GuestList(tmp_path), clock=clock).guests() == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[", "null", "{}", "[1]", '[{"digest": "x"}]', "[" * 9999, '[{"digest": "%s", "id": "a", "role": "king", '
+     '"seat": null, "until": 9e12}]' % ("0" * 64), '[{"digest": "%s", "id": "a", "role": "player", "seat": null, '
+     '"until": 9e12}]' % ("0" * 64)],
+)  # fmt: skip
+def test_a_list_that_is_damaged_lets_nobody_in(tmp_path: Path, text: str) -> None:
+    (tmp_path / FILE_NAME).write_text(text)
+    assert Pairing(GuestList(tmp_path)).guests() == ()
+
+
+def test_a_list_that_others_could_have_written_lets_nobody_in(tmp_path: Path) -> None:
+    pairing = Pairing(GuestList(tmp_path))
+    pairing.enter(pairing.invite(Role.VIEWER), "a")
+    (tmp_path / FILE_NAME).chmod(0o620)
+    assert Pairing(GuestList(tmp_path)).guests() == ()
+
+
+def test_where_nothing_can_be_kept_those_sent_off_stay_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pairing = Pairing(GuestList(tmp_path))
+    guest, _ = pairing.enter(pairing.invite(Role.VIEWER), "a")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    assert pairing.send_off(guest.id) == guest
+    assert Pairing(GuestList(tmp_path)).guests() == ()
+    assert list(tmp_path.iterdir()) == []

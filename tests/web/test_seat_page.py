@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import re
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +25,6 @@ from web.own_hands import Asker, OwnHands, Told
 
 HAND = RECORD.setup.hands[2]
 TEXT = " ".join(map(str, HAND))
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    page = Served(tmp_path)
-    yield page
-    page.close()
 
 
 class Player:
@@ -164,7 +156,7 @@ def test_a_card_that_was_tapped_wrong_is_put_right(served: Served) -> None:
     ("cards", "says"),
     [
         (TEXT.replace("KS", "JH"), "J♥ can't be in the hand of Bertram: it lies on the table."),
-        (TEXT.replace("KS", "TS"), "10♠ can't be in the hand of Bertram: it lies in Cecily's pile."),
+        (TEXT.replace("KS", "TS"), "10♠ can't be in the hand of Bertram: it lies in the pile of Cecily."),
         (TEXT.replace("KS", "KD"), "K♦ is named twice."),
         (TEXT.replace(" KS", ""), "Bertram holds 9 cards now, not 8."),
         (TEXT.replace("KS", "XX"), "'XX' is no card"),
@@ -257,7 +249,7 @@ def test_without_the_cookie_nothing_is_taken(served: Served) -> None:
     for headers in ({"Origin": "http://elsewhere.example"}, {"Sec-Fetch-Site": "cross-site"}):
         assert served.post("/api/seat/2/hand", {"cards": TEXT}, headers)[0] == 403
     assert served.get("/seat/5")[0] == 404
-    assert served.get("/api/seat/0")[1]["error"].startswith("there is no seat 0")
+    assert served.get("/api/seat/0")[1]["error"].startswith("There is no seat 0")
 
 
 def everything_else(served: Served, folder: Path) -> dict[str, str]:

@@ -19,8 +19,9 @@ import pytest
 
 from assistant import session as deciding
 from assistant.cards import Card
-from assistant.events import Noticed
-from assistant.following import Follower, FollowState, Step
+from assistant.events import DealSeen, Noticed
+from assistant.follow_state import FollowState, Step
+from assistant.following import Follower
 from assistant.games import game_named
 from assistant.games.game import Game, Notice, Position, Setup
 from assistant.joining import Answers, CantJoin, Standing
@@ -41,6 +42,7 @@ from web.table_watch import TableWatch, Watched
 from web.zone_shelf import ZoneShelf
 
 ROOT = Path(__file__).resolve().parents[2]
+UNREAD = Card.parse("K?")
 
 
 class Blank:
@@ -263,7 +265,8 @@ def test_a_deal_under_way_is_joined(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     piles = {seat: set(pile) for seat, pile in seen.piles.items() if pile}
     held = {seat: seen.hands[seat] for seat in seen.active}
     told = json.loads(board.newer(0)["joining"].text)
-    assert told == {"held": sum(held.values()), "piles": {str(seat): len(pile) for seat, pile in sorted(piles.items())}}
+    sizes = {str(seat): len(pile) for seat, pile in sorted(piles.items())}
+    assert told == {"held": sum(held.values()), "piles": sizes, "asks": "hands", "trick": [], "plain": True}
     with pytest.raises(CantJoin, match="together they must be 52"):
         watch.join(Answers(2, {2: 1}), session.state.seq)
     given: list[tuple[Standing, Answers]] = []
@@ -272,7 +275,7 @@ def test_a_deal_under_way_is_joined(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         given.append((there, answers))
         return position
 
-    monkeypatch.setattr("web.table_watch.joined", noted)
+    monkeypatch.setattr("web.under_way.joined", noted)
     watch.join(Answers(3, held), session.state.seq)
     (there, answers) = given[0]
     assert (set(there.pool), answers) == (set(seen.table), Answers(3, held))
@@ -304,6 +307,29 @@ def test_what_breaks_a_rule_is_in_the_log_until_it_is_put_right(
     assert kinds == ["session-begun", "deal-begun", "misplay", "misplays-cleared"]
 
 
+class Rereading(Follower):
+    """Reads a card of the deal otherwise ten seconds after it was dealt."""
+
+    def follow(self, state: FollowState, position: Position | None, view: TableView) -> Step:
+        step = super().follow(state, position, view)
+        if step.position is None or position is None or view.t < 13.0 or position.setup.table[0] == UNREAD:
+            return step
+        setup = replace(position.setup, table=(UNREAD, *position.setup.table[1:]))
+        return Step(FollowState(), game_named(setup.game).deal(setup), (DealSeen(view.t, setup, 1.0),))
+
+
+def test_a_card_of_the_deal_that_is_read_otherwise_begins_the_deal_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.table_watch.Follower", Rereading)
+    eye = follow(tmp_path, Script(), 14.0)
+    kinds = [entry.kind for entry in eye.journal.entries()]
+    assert kinds == ["session-begun", "deal-begun", "deal-abandoned", "deal-begun"]
+    deal = eye.session.state.deal
+    assert deal is not None
+    assert deal.position.setup.table[0] == UNREAD
+
+
 # The whole program, killed
 
 
@@ -333,9 +359,9 @@ def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path) -> None:
             stderr=subprocess.DEVNULL,
         )
         try:
-            eventually(lambda port=port: told_by(port)["seq"] > 0, 40)  # type: ignore[misc]
+            eventually(lambda port=port: told_by(port)["seq"] > 0)  # type: ignore[misc]
             assert told_by(port)["seq"] >= shown
-            eventually(lambda port=port, until=until: told_by(port)["seq"] >= until, 60)  # type: ignore[misc]
+            eventually(lambda port=port, until=until: told_by(port)["seq"] >= until)  # type: ignore[misc]
             state = told_by(port)
         finally:
             program.send_signal(signal.SIGKILL)

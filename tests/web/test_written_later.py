@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,9 +47,11 @@ class Remembering(Board):
         super().__init__(clock=clock)
         self.eye: list[dict[str, Any]] = []
 
-    def post(self, channel: str, value: Mapping[str, Any], *, ages: bool = False) -> None:
+    def post(
+        self, channel: str, value: Mapping[str, Any] | Callable[[], Mapping[str, Any]], *, ages: bool = False
+    ) -> None:
         if channel == "eye":
-            self.eye.append(dict(value))
+            self.eye.append(dict(value() if callable(value) else value))
         super().post(channel, value, ages=ages)
 
 

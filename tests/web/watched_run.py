@@ -1,5 +1,5 @@
-"""The demo's deal, played in a process that notes what it tries outwards and what it writes. If it has a network of
-its own, only its loopback is there."""
+"""The recorded table, followed by its pictures in a process that notes what it tries outwards and what it writes. If it
+has a network of its own, only its loopback is there."""
 
 from __future__ import annotations
 
@@ -13,10 +13,17 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
+from tests.web.demo_script import Script, TimedSource
+from tests.web.served import Served
+from web.cli.run import demo_table
+from web.live import Board
+from web.open_session import OpenSession
+from web.pictures import Pictures
+from web.table_watch import TableWatch, Watched
 
-from tests.web.served import RECORD, Served
-
+EVERY: Final = 5
+"""Of so many pictures one is looked at: two a second."""
+PAGES: Final = ("/", "/seat/2", "/api/state", "/account", "/api/recording")
 _NAMED: Final = ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr")
 _SENT: Final = ("socket.connect", "socket.sendto", "socket.sendmsg")
 
@@ -63,25 +70,39 @@ def no_route() -> int:
     return int(dict(zip(*lines, strict=True))["OutNoRoutes"])
 
 
-def main(folder: str) -> None:
-    """Play the demo's deal from the empty table to the settled pot, with the page open and a picture shown; the last
-    line printed tells what was noted, as JSON."""
+def _settled(served: Served) -> bool:
+    deal = served.state.deal
+    return deal is not None and deal.position.settlement() is not None
+
+
+def main(folder: str, keep: str = "no") -> None:
+    """Follow the recorded table from its first picture to the settled pot, pages asked for; the last line printed tells
+    what was noted, as JSON. ``keep``: pictures are kept, and a few actions are enough."""
     by_itself, before = alone(), no_route()
-    watch = Watch()
-    served = Served(Path(folder))
-    served.pictures.put(0, np.zeros((72, 128, 3), np.uint8))
-    pages = []
-    served.begin()
-    for place in range(len(RECORD.actions)):
-        served.play(place, place + 1)
-        pages += [served.get(path)[0] for path in ("/", "/seat/2", "/api/state", "/picture.jpg", "/api/record.deal")]
-    settled = served.deal.position.settlement() is not None
+    noted_here = Watch()
+    table, script = demo_table(1.0), Script()
+
+    def eye(session: OpenSession, board: Board, pictures: Pictures) -> TableWatch:
+        watched = Watched(lambda: TimedSource(script, every=EVERY), "Demo table", live=False, speed=1e6)
+        return TableWatch(watched, session, script, board, pictures, layout=table.layout)
+
+    served = Served(Path(folder), eye=eye)
+    watch = served.app.extensions["mournival"].eye
+    kept = served.app.extensions["mournival"].kept
+    kept.switch(keep == "keep")
+    watch.start()
+    answers = {served.get(path)[0] for path in PAGES}
+    while not (watch.ended.wait(0.2) or _settled(served) or (keep == "keep" and kept.told().pictures > 2)):
+        pass
+    answers |= {served.get(path)[0] for path in (*PAGES, "/picture.jpg", "/api/record.deal", "/openapi.json")}
+    settled = _settled(served)
+    watch.stop()
     served.close()
     noted = {
         "settled": settled,
-        "pages": sorted(set(pages)),
-        "outwards": watch.outwards,
-        "written": watch.written,
+        "pages": sorted(answers),
+        "outwards": noted_here.outwards,
+        "written": noted_here.written,
         "no_route": no_route() - before if by_itself else 0,
         "alone": by_itself,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,9 +25,10 @@ from web.cli import Unusable, Wrong, tell
 from web.cli.pack_choice import packs_option
 from web.cli.recognise import load_recogniser
 from web.journal import default_folder
+from web.pack_enrolment import Enrolment
 
 if TYPE_CHECKING:
-    from vision.enrolment import Learned, SeenCard
+    from vision.enrolment import Learned
     from vision.onnx_recogniser import OnnxRecogniser
 
 _PACK: Final = 52
@@ -111,7 +112,7 @@ def enrol(name: str, sources: tuple[str, ...], labels_file: Path | None, folder:
         raise Unusable(str(error)) from None
     for remark in enrolment.tell(labels):
         tell(remark)
-    learned = enrolment.learn(asking=not as_json and can_ask())
+    learned = learned_of(enrolment, asking=not as_json and can_ask())
     if learned.doubtful:
         _list_doubtful(enrolment, learned, as_json)
         raise SystemExit(1)
@@ -132,96 +133,37 @@ def can_ask() -> bool:
     return sys.stdin.isatty()
 
 
-class Enrolment:
-    """One pack in the making: the pictures that were looked at, and what the user said of their cards."""
+def learned_of(enrolment: Enrolment, *, asking: bool) -> Learned:
+    """Learn the pack; ``asking``: what is doubtful is asked for at the terminal. Raises Wrong."""
+    from vision.enrolment import TooFewCards
 
-    def __init__(self, name: str, recogniser: OnnxRecogniser) -> None:
-        self.name = name
-        self.recogniser = recogniser
-        self.files: list[str] = []
-        self.seen: list[SeenCard] = []
-        self._told: dict[int, Card | None] = {}
+    click.echo("Learning ...", err=True)
+    try:
+        learned = enrolment.learn()
+        while learned.doubtful and asking:
+            for number in learned.doubtful:
+                _ask(enrolment, number, learned.guesses[number])
+            learned = enrolment.learn()
+    except TooFewCards as error:
+        raise Wrong(f"{error}, or name the cards with --labels") from None
+    return learned
 
-    def look(self, file: str, image: Image) -> int:
-        """Take in a picture; how many cards were seen in it."""
-        from vision.enrolment import look_at
 
-        found = look_at(self.recogniser, image, len(self.files))
-        self.files.append(file)
-        self.seen += found
-        return len(found)
-
-    def place(self, number: int) -> tuple[str, int, int]:
-        """Where a card lies: the file, the card's number there (from 1) and of how many."""
-        here = self._in_picture(self.seen[number].picture)
-        return self.files[self.seen[number].picture], here.index(number) + 1, len(here)
-
-    def tell(self, labels: Mapping[str, tuple[Card, ...]]) -> list[str]:
-        """Take in what a labels file says; remarks, one line each, on what does not fit."""
-        from vision.enrolment import told_in_picture
-
-        remarks, used = [], set()
-        for picture, file in enumerate(self.files):
-            key = next((key for key in (file, Path(file).name) if key in labels), None)
-            if key is None:
-                continue
-            used.add(key)
-            numbers = self._in_picture(picture)
-            told, missed = told_in_picture(labels[key], [self.seen[number] for number in numbers])
-            self._told |= {number: told[k] for k, number in enumerate(numbers)}
-            if missed:
-                names = " ".join(map(str, missed))
-                remarks.append(f"{one_line(file)}: {names} can't be seen; show them again to have them learned")
-        strange = [one_line(key) for key in labels if key not in used]
-        return remarks + ([f"the labels also name other pictures: {', '.join(strange[:5])}"] if strange else [])
-
-    def learn(self, *, asking: bool) -> Learned:
-        """Learn the pack; ``asking``: what is doubtful is asked for at the terminal. Raises Wrong."""
-        from vision.enrolment import TooFewCards, learn
-
-        click.echo("Learning ...", err=True)
+def _ask(enrolment: Enrolment, number: int, guesses: Sequence[Card]) -> None:
+    """Ask until the card is named or left out."""
+    file, at, of = enrolment.place(number)
+    looks = f" It looks like {_either(guesses)}." if guesses else ""
+    tell(f"{file}, card {at} of {of} (from the left, row by row) isn't sure.{looks}")
+    while True:
+        answer = click.prompt("Which card is it? (Enter: leave it out)", default="", show_default=False, err=True)
         try:
-            learned = learn(self.name, self.seen, self._told)
-            while learned.doubtful and asking:
-                for number in learned.doubtful:
-                    self._told[number] = self._ask(number, learned.guesses[number])
-                learned = learn(self.name, self.seen, self._told)
-        except TooFewCards as error:
-            raise Wrong(str(error)) from None
-        return learned
-
-    def missing(self, learned: Learned) -> list[Card]:
-        """The cards of the pack that were not learned."""
-        from vision.assembly import CARDS
-
-        return [card for card in CARDS if card not in learned.learned]
-
-    def about(self, learned: Learned) -> About:
-        """What the stored pack will say of itself."""
-        cards, figures = len(learned.learned), (learned.known, learned.before, learned.after)
-        return About(self.name, self.recogniser.namers, cards, len(self.files), *figures)
-
-    def _in_picture(self, picture: int) -> list[int]:
-        return [number for number, one in enumerate(self.seen) if one.picture == picture]
-
-    def _ask(self, number: int, guesses: Sequence[Card]) -> Card | None:
-        file, at, of = self.place(number)
-        looks = f" It looks like {_either(guesses)}." if guesses else ""
-        tell(f"{file}, card {at} of {of} (from the left, row by row) isn't sure.{looks}")
-        here = {self._told.get(k) for k in self._in_picture(self.seen[number].picture)}
-        while True:
-            answer = click.prompt("Which card is it? (Enter: leave it out)", default="", show_default=False, err=True)
-            if not answer.strip():
-                return None
-            try:
-                card = Card.parse(answer)
-            except InvalidCard as error:
-                tell(error)
-                continue
-            if card in here:
-                click.echo(f"{card} was already named in this picture.", err=True)
-            else:
-                return card if card.known else None
+            card = Card.parse(answer) if answer.strip() else None
+        except InvalidCard as error:
+            tell(error)
+            continue
+        if enrolment.answer(number, card if card is not None and card.known else None):
+            return
+        click.echo(f"{card} was already named in this picture.", err=True)
 
 
 def _pictures(sources: Sequence[str], enrolment: Enrolment) -> Iterator[tuple[str, Image]]:
@@ -239,7 +181,7 @@ def _pictures(sources: Sequence[str], enrolment: Enrolment) -> Iterator[tuple[st
 
 
 def _is_camera(source: str) -> bool:
-    return not Path(source).exists() and ((source.isascii() and source.isdecimal()) or "://" in source)
+    return not Path(source).exists() and ((source.isascii() and source.isdecimal()) or "://" in source or "@" in source)
 
 
 def _is_named_picture(path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from web.access_guard import Lan
 from web.api import Context
 from web.app import LOCAL_HOSTS, create_app
 from web.cli import Unusable
+from web.guest_list import GuestList
 from web.local_authority import kept_authority, tls_context
 from web.pairing import Pairing, written
 from web.server import Server, lan_addresses
@@ -34,9 +36,10 @@ class Service:
 
 
 def doors_of(
-    service: Service, about: Context, keeps: Path, *, browser_camera: bool
+    service: Service, about: Context, keeps: Path, *, browser_camera: bool, folder: Path | None = None
 ) -> tuple[tuple[Server, ...], Lan | None]:
-    """The servers, the local one first, and the door to the network if there is one. Raises PortInUse, Unusable."""
+    """The servers, the local one first, and the door to the network if there is one. ``keeps`` is where the authority
+    is kept, ``folder`` where those are who were let in; None: the same. Raises PortInUse, Unusable."""
     home = service.host if _own(service.host) else "127.0.0.1"
     hosts = [*LOCAL_HOSTS, f"[{home}]" if ":" in home else home]
     if not service.open:
@@ -56,10 +59,17 @@ def doors_of(
     def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
         return opened(environ, start_response)  # which has to know the port that the door got
 
-    servers = Server(app, home, service.port), Server(app, outside, door_port, tls=tls)
-    door = Lan(Pairing(), authority, tuple(f"https://{one}:{servers[1].port}" for one in shown))
-    opened = create_app(about, hosts=[*hosts, *shown], browser_camera=browser_camera, lan=door)
-    return servers, door
+    with contextlib.ExitStack() as failing:
+        own = Server(app, home, service.port)
+        failing.callback(own.stop)
+        others = Server(app, outside, door_port, tls=tls)
+        failing.callback(others.stop)
+        door = Lan(
+            Pairing(GuestList(folder or keeps)), authority, tuple(f"https://{one}:{others.port}" for one in shown)
+        )
+        opened = create_app(about, hosts=[*hosts, *shown], browser_camera=browser_camera, lan=door)
+        failing.pop_all()
+    return (own, others), door
 
 
 def about_door(door: Lan, address: str, *, headless: bool) -> list[str]:

@@ -26,7 +26,7 @@ from assistant.session_events import (
 from vision.plain_text import one_line
 from web.cli import Unusable, Wrong, tell
 from web.journal import FolderLock, JournalError, SqliteJournal, default_folder
-from web.journal_import import ImportRefused, entries_after, events_of
+from web.journal_import import ImportRefused, NoSession, entries_after, events_of
 
 LARGEST: Final = 20_000_000
 """Bytes that an imported file may have."""
@@ -61,8 +61,9 @@ def _events(number: int) -> str:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a session.")
 def list_sessions(folder: Path | None, as_json: bool) -> None:
     """The stored sessions, the oldest first."""
+    stored = _open(folder)
     try:
-        sessions = _open(folder).sessions()
+        sessions = stored.sessions()
     except JournalError as error:
         raise Unusable(str(error)) from None
     for one in sessions:
@@ -73,7 +74,7 @@ def list_sessions(folder: Path | None, as_json: bool) -> None:
             began = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.began))
             deals = "1 deal" if one.deals == 1 else f"{one.deals} deals"
             click.echo(f"{one.session}: {began}, {one.game}, {one.players} players, {deals}, {_events(one.events)}")
-    if not sessions and not as_json:
+    if not sessions and not as_json and not stored.remark:
         click.echo("No session is stored yet.")
 
 
@@ -152,8 +153,8 @@ def deal_records(entries: tuple[Entry, ...]) -> list[tuple[int, str]]:
             records.pop(before.deal.number, None)
         elif before.deal is not None and isinstance(entry.event, DealClosed):
             records[before.deal.number] = record_of(before.deal.position).text()
-    if state.deal is not None:
-        records[state.deal.number] = record_of(state.deal.position).text()
+    for deal in (*state.aside, *([] if state.deal is None else [state.deal])):
+        records[deal.number] = record_of(deal.position).text()
     return sorted(records.items())
 
 
@@ -206,6 +207,8 @@ def _events_in(name: str) -> tuple[SessionEvent, ...]:
         raise Unusable(f"{called}: can't be read ({reason})") from None
     except GameError as error:
         raise Unusable(f"{called}: {error.reason}") from None
+    except NoSession as error:
+        raise Unusable(f"{called}: {error}") from None
     except ImportRefused as error:
         raise Wrong(f"{called}: {error}") from None
 

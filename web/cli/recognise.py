@@ -12,7 +12,7 @@ import click
 from vision.image_intake import PictureError, read_picture
 from vision.picture_quality import sentence
 from vision.plain_text import one_line
-from vision.recogniser import Image, ModelsMissing, Reading, Recognition
+from vision.recogniser import Image, ModelsMissing, Reading, Recogniser, Recognition
 from web.cli import Unusable, tell
 from web.cli.pack_choice import chosen_pack, pack_option, packs_option
 
@@ -69,6 +69,15 @@ def load_recogniser(pack: str | None = None, folder: Path | None = None) -> Onnx
     except ModelsMissing as error:
         raise Unusable(str(error)) from None
     return recogniser.knowing(chosen_pack(pack, folder, recogniser.namers))
+
+
+def beside(recogniser: Recogniser) -> Recogniser:
+    """Another recogniser like this one, for another thread. It works in that thread alone and takes no second core."""
+    from vision.onnx_recogniser import OnnxRecogniser
+
+    if not isinstance(recogniser, OnnxRecogniser):
+        return recogniser
+    return OnnxRecogniser.load(threads=1).knowing(recogniser.pack)
 
 
 def as_object(file: str, image: Image, found: Recognition) -> dict[str, object]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
+from assistant.accounts import Account, Counted, accounts_of
 from assistant.cards import Card
 from assistant.games.game import Claim, Fault, GameError, Position
-from assistant.match import match_of, plain
+from assistant.match import match_of, results_of
+from assistant.people import people_at
 from assistant.record import Replay, decode_record, parse_records, replay
 from vision.plain_text import one_line
 from web.cli import Unusable
@@ -241,16 +244,33 @@ def _account(deals: list[Position]) -> list[str]:
     except GameError as error:
         return ["", f"No account: {error.reason}."]
     lines = ["", f"The account in {match.unit} after {len(deals)} {'deal' if len(deals) == 1 else 'deals'}:", ""]
-    for seat, (total, money) in enumerate(zip(match.account, match.money or (None,) * match.players, strict=True), 1):
-        amount = signed(round(plain(total), 2)) if match.unit == "stakes" else str(round(plain(total), 2))
+    account, now = _by_person(deals), people_at(deals[-1].setup)
+    sums = account.parts[0].money if len(account.parts) == 1 else None
+    for person, total, money in zip(account.people, account.totals, sums or (None,) * len(account.people), strict=True):
+        seat = str(now.index(person) + 1) if person in now else "-"
+        amount = signed(round(total, 2)) if match.unit == "stakes" else str(round(total, 2))
         worth = "" if money is None else f"  {money:+.2f}"
-        lines.append(f"  {seat:>4}  {amount:>6}{worth}  {_name(deals[-1], seat)}".rstrip())
+        lines.append(f"  {seat:>4}  {amount:>6}{worth}  {one_line(person.name)}".rstrip())
     for number in match.out_of_turn:
         rule = f" ({_DEALER_RULE[match.game]})" if match.game in _DEALER_RULE else ""
         lines.append(f"Deal {number} was dealt out of turn{rule}.")
     if match.unit == "stakes" and not match.even:
         lines.append("Not everybody has dealt equally often yet, and the seats are not equally good (LLD-27).")
     return lines
+
+
+def _by_person(deals: list[Position]) -> Account:
+    """The account of deals that count alike: those at the table in the last deal by seat, then who else played. A deal
+    without names was played by those of the last one."""
+    last = deals[-1].setup
+    counted = []
+    for number, deal in enumerate(deals, 1):
+        settlement = deal.settlement()
+        assert settlement is not None
+        people = people_at(replace(deal.setup, names=deal.setup.names or last.names))
+        counted.append(Counted(number, deal.setup, results_of(settlement, last.players), people))
+    (account,) = accounts_of(counted, people_at(last))
+    return account
 
 
 def _possible(position: Position) -> list[str]:

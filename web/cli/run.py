@@ -12,6 +12,7 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final
@@ -19,10 +20,12 @@ from typing import Final
 import click
 
 from assistant import session as deciding
+from assistant import told
 from assistant.games.game import GameError, Setup
 from assistant.record import parse_record
 from assistant.session import SessionState
 from vision.frames import FrameSource, SourceError
+from vision.live_sources import CameraSource
 from vision.pack_shelf import ANY
 from vision.recogniser import Recogniser
 from vision.sources import source_for
@@ -30,20 +33,26 @@ from vision.zones import Layout, LayoutError, read_layout
 from web.access_guard import Lan
 from web.api import Context
 from web.browser_camera import BrowserCamera
+from web.camera_choice import CameraDesk, CantChoose, Choice, Home, camera_zones, remembered
 from web.cli import Unusable, Wrong, tell
 from web.cli.doors import Service, about_door, doors_of
 from web.cli.finite_range import FiniteRange
 from web.cli.followed_game import followed_game
 from web.cli.pack_choice import pack_option
-from web.cli.recognise import load_recogniser
+from web.cli.real_table import DEMO_PLACE, RealTable
+from web.cli.recognise import beside, load_recogniser
 from web.cli.records import signed
+from web.hand_pictures import HandPictures
 from web.journal import FolderLock, JournalError, SqliteJournal, default_folder
+from web.kept_pictures import KeptPictures
 from web.live import Board
+from web.near_addresses import number_near
 from web.open_session import OpenSession
+from web.pack_desk import PackDesk
 from web.pictures import Pictures
 from web.server import DEFAULT_PORT, PortInUse, Server
 from web.table_watch import TableWatch, Watched
-from web.wording import action_sentence, seat_name
+from web.wording import action_sentence, again, seat_name
 from web.zone_shelf import TABLE_PLACE, ZoneShelf
 
 DEMO: Final = Path(__file__).resolve().parent.parent / "demo"
@@ -53,6 +62,7 @@ LOG_NAME: Final = "mournival.log"
 LAUGH: Final = "laugh-and-lie-down"
 USUAL: Final = 5
 """Players at a table, where the game is for so many."""
+_DEMO: Final = told.tell("Demo table")
 
 
 def _page_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -90,19 +100,23 @@ def run(
 ) -> None:
     """Follow the table in front of the camera and show it on a page."""
     service = Service(host, port, lan, no_browser)
-    wanted = _wanted(game, players, dealer)
+    wanted, last = _wanted(game, players, dealer), None
     if camera is None:
         click.echo("Looking for a camera ...", err=True)
-        camera = _first_camera()
+        last = _last_camera(folder or default_folder())
+        camera = last or _first_camera()
     elif camera.isascii() and camera.strip().isdecimal():
         click.echo(f"Looking for camera {camera.strip()} ...", err=True)
     if camera is None:
         click.echo("No camera answers: showing the built-in demo table instead.", err=True)
         if any(asked is not None for asked in (game, players, dealer, pack)):
             click.echo("The demo has its own game, players, dealer and pack: what was asked for is left out.", err=True)
-        _show_demo(service, folder, demo_table(1.0, "No camera found, so this is the demo table"))
+        _show_demo(service, folder, demo_table(1.0, told.tell("No camera found, so this is the demo table")))
         return
-    table, recogniser = _camera_table(camera, wanted), load_recogniser(pack, folder)
+    table, recogniser = (
+        _camera_table(camera, wanted, at=None if last is None else number_near),
+        load_recogniser(pack, folder),
+    )
     serve(service, folder or default_folder(), table, asked=(game, players, dealer), recogniser=recogniser)
 
 
@@ -158,16 +172,18 @@ def _show_demo(
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The table that is followed: what is watched, how it is set, which place it is, and its zones if known."""
+    """The table that is followed: what is watched, how it is set, which place it is, its zones if known, and whose
+    zones are used else (``zones``; those of the place, where it says nothing)."""
 
     watched: Watched
     setup: Setup
     place: str = TABLE
     layout: Layout | None = None
     browser_camera: bool = False
+    zones: str = ""
 
 
-def demo_table(speed: float, name: str = "Demo table") -> Table:
+def demo_table(speed: float, name: str = _DEMO) -> Table:
     """The recorded table that ships with the program. Raises Unusable where its files are missing."""
     try:
         record = parse_record((DEMO / "table.deal").read_text(encoding="utf-8"))
@@ -177,15 +193,28 @@ def demo_table(speed: float, name: str = "Demo table") -> Table:
     except (OSError, GameError, LayoutError, SourceError) as error:
         raise Unusable(f"the built-in demo table can't be used ({error}): install mournival again") from None
     watched = Watched(lambda: source_for(video), name, live=False, speed=speed)
-    return Table(watched, replace(record.setup, table=(), hands={}), "demo", layout)
+    return Table(watched, replace(record.setup, table=(), hands={}), DEMO_PLACE, layout)
 
 
-def _camera_table(camera: str, setup: Setup) -> Table:
+def _demo_choice(real: RealTable) -> Choice:
+    """The demo table as it is chosen on the page. Raises CantChoose."""
+    try:
+        table = demo_table(1.0)
+    except Unusable as error:
+        raise CantChoose("no-demo", str(error)) from None
+    watched, enter = table.watched, partial(real.enter_demo, table.setup)
+    return Choice("demo", watched.name, watched.open, DEMO_PLACE, live=False, layout=table.layout, enter=enter)
+
+
+def _camera_table(camera: str, setup: Setup, *, at: Callable[[str], str] | None = None) -> Table:
+    """The table before that camera. ``at``: see ``source_for``. Raises Unusable."""
     if camera.strip() == "browser":
         page_camera = BrowserCamera()
-        return Table(Watched(lambda: page_camera, "The page's camera", live=True), setup, browser_camera=True)
+        return Table(
+            Watched(lambda: page_camera, told.tell("The page's camera"), live=True), setup, browser_camera=True
+        )
     try:
-        source = source_for(camera)
+        source = source_for(camera, at=at)
         if not source.live:
             source.open()  # A file that can't be read is an error of the call; a camera may come back.
             source.close()
@@ -198,7 +227,28 @@ def _camera_table(camera: str, setup: Setup) -> Table:
     # A file's name may hold bytes that are no text; the journal is text.
     path = str(Path(camera).resolve()).encode("utf-8", "backslashreplace").decode("utf-8")
     place = TABLE if source.live else f"recording {path}"
-    return Table(Watched(again, source.name, live=source.live), setup, place)
+    zones = camera_zones(_called(source)) if isinstance(source, CameraSource) else ""
+    return Table(Watched(again, source.name, live=source.live), setup, place, zones=zones)
+
+
+def _called(camera: CameraSource) -> str:
+    """The camera's name, by which its zones are kept."""
+    from vision.cameras import listed_cameras
+
+    return listed_cameras().get(camera.index, camera.name)
+
+
+def _last_camera(folder: Path) -> str | None:
+    """The camera that was followed last, where it gives a picture now; where it does not, that is said."""
+    try:
+        last = remembered(folder)
+        if last is None:
+            return None
+        with source_for(last, at=number_near):
+            return last
+    except SourceError as error:
+        click.echo(f"The camera of last time can't be followed ({error}): looking for another.", err=True)
+        return None
 
 
 def _first_camera() -> str | None:
@@ -238,7 +288,7 @@ def serve(
     _write_log(folder)
     _apply_asked(session, table.setup, asked)
     board, pictures = Board(), Pictures()
-    board.post("remark", {"text": journal.remark})
+    board.post("remark", lambda: {"text": again(journal.remark)})
     watch = TableWatch(
         table.watched,
         session,
@@ -246,17 +296,34 @@ def serve(
         board,
         pictures,
         layout=table.layout,
-        shelf=ZoneShelf(folder, table.place),
+        shelf=ZoneShelf(folder, table.zones or table.place),
     )
-    about = Context(session, board, pictures, watch)
+    usual = table.setup if keeps is None else Setup(LAUGH, USUAL, 1)
+    real = RealTable(session, keeps or folder, usual, is_open=keeps is None)
+    cameras = CameraDesk(watch, session, Home(keeps or folder, real.enter, lambda: _demo_choice(real)))
+    packs = PackDesk(keeps or folder, lambda: load_recogniser(ANY, folder), watch)
+    hands = HandPictures(lambda: beside(recogniser))
+    about = Context(
+        session,
+        board,
+        pictures,
+        watch,
+        cameras=cameras,
+        packs=packs,
+        kept=KeptPictures(session, pictures),
+        hand_pictures=hands,
+    )
     try:
-        servers, door = doors_of(service, about, keeps or folder, browser_camera=table.browser_camera)
+        servers, door = doors_of(service, about, keeps or folder, browser_camera=table.browser_camera, folder=folder)
     except PortInUse as error:
         raise Unusable(str(error)) from None
+    cameras.own_ports = {server.port for server in servers}
     with contextlib.ExitStack() as closing:
         stops = [server.stop for server in servers]
-        for let_go in (lock.release, journal.close, *stops, watch.stop, board.close, _in_peace(closing)):
+        for let_go in (lock.release, journal.close, real.close, *stops, watch.stop, board.close, _in_peace(closing)):
             closing.callback(let_go)
+        if door is not None:
+            real.keep_guests(door.pairing)
         for server in servers:
             server.start()
         if leave:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +25,8 @@ from assistant.events import (
     as_json,
     choice_line,
 )
-from assistant.following import Follower, FollowState
+from assistant.follow_state import FollowState
+from assistant.following import Follower
 from assistant.games.game import Game, GameError, Notice, Position, Setup
 from assistant.patience import Patience
 from assistant.record import Record
@@ -52,6 +53,10 @@ CLEARED_S: Final = 1.5
 """The next deal begins after the table has been empty for so long."""
 PICTURE_S: Final = 8.0
 """For so long each picture of a folder stands for the table."""
+UNDER_WAY: Final = (
+    "A deal is under way: what can't be seen is asked on the page alone, so start `mournival run` to go on with it; "
+    "else clear the table, and the next deal is followed, with seat {dealer} as its dealer (--dealer)."
+)
 LOOK_S: Final = 0.25
 LINGER_S: Final = 6.0
 """A table that rests when the source ends is taken to go on resting for so long."""
@@ -98,6 +103,10 @@ def watch(
         lost = _watch(frames, watcher, out)
     if lost is not None:
         raise Unusable(lost)
+    if not watcher.saw_a_deal and watcher.under_way:
+        raise Wrong(
+            f"{source}: only the rest of a deal was seen: `mournival run` asks for what it can't see, and goes on"
+        )
     if not watcher.saw_a_deal:
         raise Wrong(
             f"{source}: no deal was seen: for {players} players the whole pool must lie in view, face up, at rest"
@@ -172,6 +181,8 @@ class Watcher:
     ) -> None:
         """``layout``: the zones, proposed without one. ``frozen``: tells a camera that hangs; None for pictures."""
         self.settled = 0
+        self.under_way = False
+        """Whether what lay there belonged to a deal whose beginning was not seen."""
         self._frozen = frozen
         self._game = game
         self._layout = layout
@@ -228,22 +239,22 @@ class Watcher:
         step = self._follower.follow(self._state, self._position, view)
         self._state = step.state
         for event in step.events:
-            told.append(event)
-            self._take(event, view)
+            told.append(self._advised(event))
+            self._take(event)
+            if isinstance(event, DealSeen) and self._layout is None:
+                backs = [back.quad for back in view.backs]
+                self._eye.set_layout(propose(self._terms.game, self._terms.players, step.lain, backs))
             told += self._notices(event)
             if isinstance(event, GameOver):
                 told.append(self._result())
         return told
 
-    def _take(self, event: Event, view: TableView) -> None:
+    def _take(self, event: Event) -> None:
         """Fold an event into the position."""
         position = self._position
         match event:
             case DealSeen():
                 self._position = self._game.deal(event.setup)
-                if self._layout is None:
-                    cards, backs = [seen.quad for seen in view.cards], [back.quad for back in view.backs]
-                    self._eye.set_layout(propose(self._terms.game, self._terms.players, cards, backs))
             case ActionSeen() if position is not None:
                 self._position = position.apply(event.action)
                 if not event.sure and self._question is not None:
@@ -259,6 +270,13 @@ class Watcher:
                 self._question = event
             case _:
                 pass
+
+    def _advised(self, event: Event) -> Event:
+        """The same, but that nobody is asked here to join a deal under way: what to do instead."""
+        if not (isinstance(event, Warned) and event.code == "mid-deal"):
+            return event
+        self.under_way = True
+        return replace(event, text=UNDER_WAY.format(dealer=self._terms.dealer))
 
     def _notices(self, event: Event) -> list[Event]:
         """What the rules have to say now and had not said before."""

@@ -1,19 +1,23 @@
-// The dialogs: which card is it, what happened, and how the table is set.
+// The dialogs: which card is it, and what happened.
 
 import { $, cardFace, cardSign, choose, h, RANKS, say, send, show, SUITS } from "./dom.js";
+import { answered } from "./letters.js";
+import { t, tn } from "./texts.js";
 
 const ALL = SUITS.flatMap((suit) => RANKS.map((rank) => rank + suit));
 const NEAR_RANKS = { 6: "89", 9: "68", 8: "69", 3: "8", J: "QK", Q: "JK", K: "QJ", 5: "6", 7: "A", A: "47", 4: "A", 2: "7", T: "9" };
 const SUIT_TWIN = { S: "C", C: "S", H: "D", D: "H" };
 
 export class CorrectDialog {
-  constructor(current) {
+  constructor(current, missed) {
     this.current = current;
     this.box = $("correct-dialog");
+    $("not-there").addEventListener("click", () => { this.box.close(); missed.wrong(this.card); });
   }
 
   // `card` is what it was taken for; `others` are the eye's further candidates, the likeliest first.
   open({ card, track = null, others = [] }) {
+    this.seen = this.current.state.seq;
     this.card = card;
     this.track = track;
     const seen = this.current.view?.cards ?? [];
@@ -21,11 +25,12 @@ export class CorrectDialog {
     this.track = track ?? same?.track ?? null;
     const likely = [...new Set([...(others.length ? others : (same?.others ?? [])), ...guesses(card)])].filter((one) => one !== card && !one.includes("?")).slice(0, 6);
     const elsewhere = new Set(this.placed());
-    $("correct-title").textContent = `Not the ${cardSign(card)}?`;
-    $("correct-hint").textContent = "Pick the card that really lies there. A card that is known elsewhere is pale: the two are exchanged.";
+    $("correct-title").textContent = t("Not the {card}?", { card: cardSign(card) });
+    $("correct-hint").textContent = t("Pick the card that really lies there. A card that is known elsewhere is pale: the two are exchanged.");
     const face = (one) => cardFace(one, { onclick: () => this.pick(one), classes: elsewhere.has(one) ? "elsewhere" : "", key: `pick-${one}` });
     show($("likely"), likely.map(face));
     show($("all-cards"), ALL.map(face));
+    $("not-there").hidden = this.current.state.phase === "waiting" || card.includes("?");
     this.box.showModal();
   }
 
@@ -36,7 +41,7 @@ export class CorrectDialog {
 
   async pick(now) {
     this.box.close();
-    await send("correct", { seen: this.current.state.seq, was: this.card, now, track: this.track });
+    await send("correct", { seen: this.seen, was: this.card, now, track: this.track });
   }
 }
 
@@ -47,9 +52,13 @@ function guesses(card) {
 }
 
 const VERBS = {
-  "laugh-and-lie-down": [["mate", "mates"], ["lay", "lays from the hand"], ["lie-down", "lies down"], ["claim", "claims"], ["take", "takes a mournival"]],
-  "rolling-stone": [["play", "plays"], ["pick-up", "picks up"]],
-  sbros: [["cover", "covers"], ["reset", "puts aside"], ["pass", "passes"]],
+  "laugh-and-lie-down": [
+    ["mate", t("mates"), t("{name} mates {cards}")], ["lay", t("lays from the hand"), t("{name} lays {cards} from the hand")],
+    ["lie-down", t("lies down"), t("{name} lies down with {cards}")], ["claim", t("claims"), t("{name} claims {cards}")],
+    ["take", t("takes a mournival"), t("{name} takes the mournival {cards}")],
+  ],
+  "rolling-stone": [["play", t("plays"), t("{name} plays {cards}")], ["pick-up", t("picks up"), t("{name} picks the trick up")]],
+  sbros: [["cover", t("covers"), t("{name} covers with {cards}")], ["reset", t("puts aside"), t("{name} puts {cards} aside")], ["pass", t("passes"), t("{name} passes")]],
 };
 
 export class ActionDialog {
@@ -58,6 +67,7 @@ export class ActionDialog {
     this.box = $("action-dialog");
     $("clear-action").addEventListener("click", () => { this.cards = []; this.draw(); });
     $("send-action").addEventListener("click", () => this.enter(this.line()));
+    $("look-again").addEventListener("click", () => this.lookAgain());
   }
 
   // `seat`: whose action it is; `at`: the done action that it stands for, or before.
@@ -66,22 +76,55 @@ export class ActionDialog {
     this.waiting = state.phase === "waiting";
     this.at = at;
     this.instead = true;
-    this.offers = state.actions;
-    if (at && !(await this.askOffers())) return;
+    if (!(await this.look(state))) return;
     this.seat = seat ?? state.seats.find((one) => one.turn)?.seat ?? 1;
     this.verb = VERBS[state.game.name][0][0];
     this.cards = this.waiting ? (this.current.view?.cards ?? []).filter((card) => card.zone === "table" && !card.card.includes("?")).map((card) => card.card) : [];
     $("own-action").open = this.waiting;
-    $("action-title").textContent = this.waiting ? "Which cards lie on the table?" : at ? `Not: ${at.text}?` : "What happened?";
+    $("action-title").textContent = this.waiting ? t("Which cards lie on the table?") : at ? t("Not: {what}?", { what: at.text }) : t("What happened?");
     this.draw();
     this.box.showModal();
+  }
+
+  // What may be chosen rests on this state: what is sent says so, and the program refuses it once the table has moved on.
+  async look(state) {
+    this.seen = state;
+    this.offers = state.actions;
+    this.moved();
+    return !this.at || this.askOffers();
+  }
+
+  // Meanwhile somebody else, or the camera, has gone on: what came of that stands here, above what is offered.
+  moved() {
+    const state = this.current.state;
+    const told = (one) => one.history.map((done) => done.text);
+    const [before, now] = [told(this.seen), told(state)];
+    const came = now.filter((text) => !before.includes(text)).map((text) => `${text}.`);
+    const went = before.filter((text) => !now.includes(text)).map((what) => t("Taken back: {what}.", { what }));
+    $("action-moved").hidden = state.seq === this.seen.seq;
+    show($("action-news"), [...went, ...came].map((text) => h("li", {}, text)));
+  }
+
+  // A new state has come: whoever has the dialog open is told.
+  told() {
+    if (this.box.open && !this.sending && this.current.state.seq !== this.seen.seq) this.moved();
+  }
+
+  // Now that it was seen, what is offered rests on the table as it is.
+  async lookAgain() {
+    const state = this.current.state;
+    const gone = this.at && !state.history.some((done) => done.seq === this.at.seq);
+    const other = this.waiting !== (state.phase === "waiting") || this.seen.deal !== state.deal || state.game.name !== this.seen.game.name || state.seats.length !== this.seen.seats.length;
+    if (gone || other || !(await this.look(state))) { this.box.close(); return; }
+    this.draw();
+    this.box.focus();
   }
 
   // What might have been done where the action stands.
   async askOffers() {
     const response = await fetch(`/api/offers?at=${this.at.seq}`).catch(() => null);
-    const answer = await response?.json().catch(() => null);
-    if (!response?.ok) say(answer?.error ?? "The program does not answer: is it still running?");
+    const answer = response && (await answered(response).catch(() => null));
+    if (!response?.ok) say(answer?.error ?? t("The program does not answer: is it still running?"));
     this.offers = answer?.actions ?? [];
     return response?.ok ?? false;
   }
@@ -95,15 +138,15 @@ export class ActionDialog {
     const again = (change) => (value) => { change(value); this.draw(); };
     choose($("action-seats"), this.waiting ? [] : state.seats.map((seat) => [seat.seat, seat.name]), this.seat, again((seat) => { this.seat = seat; }));
     $("action-place").hidden = !this.at;
-    choose($("action-place"), this.at ? [[true, "Instead of it"], [false, "Before it"]] : [], this.instead, again((instead) => { this.instead = instead; }));
+    choose($("action-place"), this.at ? [[true, t("Instead of it")], [false, t("Before it")]] : [], this.instead, again((instead) => { this.instead = instead; }));
     const offers = this.offers.filter((offer) => offer.seat === this.seat);
     show($("offers"), this.waiting ? [] : offers.length
       ? offers.map((offer) => h("li", {}, h("button", { type: "button", "data-line": offer.line, onclick: () => this.enter(offer.line) }, `${offer.text}.`)))
-      : h("li", { class: "hint" }, "Nothing that can be listed: put it together below."));
+      : h("li", { class: "hint" }, t("Nothing that can be listed: put it together below.")));
     choose($("action-verbs"), this.waiting ? [] : VERBS[state.game.name], this.verb, again((verb) => { this.verb = verb; }));
     $("composed").textContent = this.waiting
-      ? `${this.cards.length} of ${state.tableSize} cards`
-      : `${state.seats[this.seat - 1].name} ${VERBS[state.game.name].find(([verb]) => verb === this.verb)[1]} ${this.cards.map(cardSign).join(" ")}`;
+      ? tn("{some} of {n} card", "{some} of {n} cards", state.tableSize, { some: this.cards.length })
+      : t(VERBS[state.game.name].find(([verb]) => verb === this.verb)[2], { name: state.seats[this.seat - 1].name, cards: this.cards.map(cardSign).join(" ") });
     const choices = this.waiting ? ALL : [...ALL, ...RANKS.map((rank) => `${rank}?`)];
     show($("action-cards"), choices.map((card) => cardFace(card, {
       classes: this.cards.includes(card) ? "picked" : "", key: `action-${card}`,
@@ -113,101 +156,17 @@ export class ActionDialog {
         this.draw();
       },
     })));
-    $("send-action").textContent = this.waiting ? "Begin the deal" : "Add it";
+    $("send-action").textContent = this.waiting ? t("Begin the deal") : t("Add it");
   }
 
   async enter(line) {
-    const seen = this.current.state.seq;
+    const seen = this.seen.seq;
+    this.sending = true; // what comes of it is no news
     const done = this.waiting
       ? await send("begin", { seen, table: this.cards.join(" ") })
       : this.at ? await send("change", { seen, line, target: this.at.seq, instead: this.instead }) : await send("action", { seen, line });
+    this.sending = false;
     if (done) this.box.close();
-  }
-}
-
-const OPTIONS = {
-  "laugh-and-lie-down": [
-    ["help", "What the program says", [["coach", "All hints at once"], ["referee", "Mistakes when called"], ["silent", "Only the report"]]],
-    ["prial_take", "The fourth card and a pair royal", [["should_take_three", "Take three, or lose two"], ["auto_three", "Must take three"], ["free_choice", "One or three, as you like"]]],
-    ["missed_mate", "Lying down with a mate in hand", [["take_back", "Hand goes back"], ["noticer_takes_pair", "Who notices takes the pair"]]],
-    ["claim_window", "Mistakes may be claimed", [["until_sweep", "To the end of the deal"], ["until_next_action", "Until the next action"]]],
-    ["empty_hand", "Who has no cards left", [["out_at_next_turn", "Is out at the next turn"], ["out_at_once", "Is out at once"]]],
-    ["mates_per_turn", "Mates in a turn", [["one", "One"], ["many", "As many as you can"]]],
-  ],
-  "rolling-stone": [
-    ["voluntary_pickup", "Picking up though one could follow", [["off", "Not allowed"], ["on", "Allowed"]]],
-    ["end_moment", "Who has no cards left wins", [["last_card_played", "At once"], ["trick_finished", "When the trick is finished"]]],
-    ["stop", "A deal that does not end", [["pickups_15n", "Stops after very many pick-ups"], ["off", "Goes on"]]],
-  ],
-  sbros: [
-    ["m2_step", "With their suits, over and under", [["any", "By any distance"], ["adjacent", "By one rank"]]],
-    ["merge", "When the stock is empty", [["exchange", "Take what the other put aside"], ["own", "Take back one's own"]]],
-  ],
-};
-
-export class SetupDialog {
-  constructor(current) {
-    this.current = current;
-    this.box = $("setup-dialog");
-    $("setup-game").addEventListener("change", () => { this.options({}); this.players(); this.names(); });
-    $("setup-players").addEventListener("change", () => this.names());
-    $("setup-save").addEventListener("click", () => this.save("setup"));
-    $("setup-new").addEventListener("click", () => { if (window.confirm("Begin a new evening? The account starts at nought; this one stays in the journal.")) this.save("session"); });
-    $("setup-again").addEventListener("click", () => this.again());
-  }
-
-  open() {
-    const { state } = this.current;
-    $("setup-game").value = state.game.name;
-    this.players(state.setup.players);
-    this.given = state.setup.names.map((name, index) => (name === `Seat ${index + 1}` ? "" : name));
-    this.dealer = state.setup.dealer;
-    this.names();
-    this.options(state.setup.options);
-    $("setup-again").disabled = state.phase === "waiting";
-    $("setup-hint").textContent = state.closed.length ? "Another number of players needs a new evening, because the account belongs to these seats." : "";
-    this.box.showModal();
-  }
-
-  // The numbers of players that the game is for; five or what is nearest, unless `wanted` is possible.
-  players(wanted = Number($("setup-players").value) || 5) {
-    const possible = $("setup-game").selectedOptions[0].dataset.players.split(" ").map(Number);
-    const nearest = possible.reduce((best, one) => (Math.abs(one - wanted) < Math.abs(best - wanted) ? one : best));
-    show($("setup-players"), possible.map((count) => h("option", { value: count, selected: count === nearest }, String(count))));
-  }
-
-  names() {
-    const kept = [...$("setup-names").querySelectorAll("input[type=text]")].map((input) => input.value);
-    const players = Number($("setup-players").value);
-    this.dealer = Math.min(this.dealer, players);
-    show($("setup-names"), Array.from({ length: players }, (_, index) =>
-      h("div", { class: "name-row" },
-        h("span", { class: "no" }, String(index + 1)),
-        h("input", { type: "text", maxlength: 24, autocomplete: "off", placeholder: `Seat ${index + 1}`, "aria-label": `Name of seat ${index + 1}`, value: this.given?.[index] ?? kept[index] ?? "" }),
-        h("label", { class: "deals" }, h("input", { type: "radio", name: "dealer", value: index + 1, checked: index + 1 === this.dealer, onchange: () => { this.dealer = index + 1; } }), "deals"))));
-    this.given = null;
-  }
-
-  options(chosen) {
-    const list = OPTIONS[$("setup-game").value] ?? [];
-    $("setup-options-box").hidden = !list.length;
-    show($("setup-options"), list.map(([name, text, values]) =>
-      h("label", { class: "option-row" }, text,
-        h("select", { "data-option": name, "data-default": values[0][0] }, values.map(([value, words]) => h("option", { value, selected: (chosen[name] ?? values[0][0]) === value }, words))))));
-  }
-
-  async save(path) {
-    const names = [...$("setup-names").querySelectorAll("input[type=text]")].map((input, index) => input.value.trim() || `Seat ${index + 1}`);
-    const options = {};
-    for (const select of $("setup-options").querySelectorAll("select")) if (select.value !== select.dataset.default) options[select.dataset.option] = select.value;
-    const done = await send(path, {
-      seen: this.current.state.seq, game: $("setup-game").value, players: Number($("setup-players").value), dealer: this.dealer, names, options,
-    });
-    if (done) { this.box.close(); say("Saved."); }
-  }
-
-  async again() {
-    if (!window.confirm("Forget this deal and deal again?")) return;
-    if (await send("again", { seen: this.current.state.seq })) this.box.close();
+    else this.told();
   }
 }

@@ -1,31 +1,45 @@
 // The page: what the program says goes to its place, what somebody wants goes to the program.
 
-import { $, say, send } from "./dom.js";
-import { ActionDialog, CorrectDialog, SetupDialog } from "./dialogs.js";
+import { showAccount } from "./account_panel.js";
+import { $, h, say, send } from "./dom.js";
+import { ActionDialog, CorrectDialog } from "./dialogs.js";
+import { showEyeLine } from "./eye_line.js";
+import { showHints } from "./hints.js";
 import { Joining } from "./joining.js";
 import { follow } from "./live.js";
-import { showAccount, showClaims, showHead, showMates, showPool, showSeats, showSettlement, showStory } from "./panels.js";
-import { lendCamera, LivePicture } from "./picture.js";
+import { put, showClaims, showHead, showPool, showSeats, showStory, sizeCards } from "./panels.js";
+import { LentCamera } from "./lending.js";
+import { LivePicture } from "./picture.js";
+import { isHost, mayAnswer } from "./role.js";
+import { showCardsTable } from "./cards_table.js";
+import { showMending } from "./mending.js";
+import { MissedDialog } from "./missed_card.js";
+import { showSettlement } from "./settlement.js";
+import { Sound } from "./sound.js";
+import { t, tn } from "./texts.js";
 import { showTroubles } from "./troubles.js";
 import { ZoneEditor } from "./zones.js";
 
 const current = { state: null, view: null };
 let placed;
 let linked = true;
-let eye = { ok: true, text: "Starting" };
+let unlinked = ""; // why the page has no news
+let eye = { ok: true, text: t("Starting") };
 let taken = null;
-let put = sessionStorage.getItem("remark-put-away");
-const correcting = new CorrectDialog(current);
+let putAway = sessionStorage.getItem("remark-put-away");
+const missed = new MissedDialog(current);
+const correcting = new CorrectDialog(current, missed);
 const adding = new ActionDialog(current);
-const setting = new SetupDialog(current);
-const picture = new LivePicture((card) => correcting.open(card));
+const pick = isHost ? (card) => correcting.open(card) : undefined;
+const picture = new LivePicture(pick);
 const zones = new ZoneEditor(current);
 const joining = new Joining(current);
+const sound = new Sound();
 
 const command = (path, body = {}) => send(path, { seen: current.state.seq, ...body });
 const act = {
   answer: async (question, choice) => {
-    if ((await command("answer", { question: question.seq, choice })) && choice === null) adding.open({ seat: question.seat });
+    if ((await command("answer", { question: question.seq, choice })) && choice === null && isHost) adding.open({ seat: question.seat });
   },
   accept: (right) => command("accept", { right }),
   edit: () => adding.open(),
@@ -35,16 +49,17 @@ const act = {
   redo: () => command("redo"),
   confirm: (target) => command("confirm", { target }),
   next: () => command("next"),
+  help: (level) => command("help", { level }),
 };
 
-// Each part where there is room for it: once the pot is settled, what was missed and the account stand under the
-// picture and the story below everything; else all of it stands beside the picture.
+// Each part where there is room for it: once the pot is settled, what was missed, the steps and the account stand under
+// the picture and the story below everything; else all of it stands beside the picture.
 function place(phase) {
   if (phase === placed) return;
   placed = phase;
-  for (const id of ["claims", "mates-panel", "notices", "account", "story"]) document.querySelector(".side").append($(id));
+  for (const id of ["steps", "claims", "mates-panel", "notices", "account", "story"]) document.querySelector(".below").before($(id));
   if (phase !== "settled") return;
-  for (const id of ["claims", "account"]) document.querySelector(".pool").append($(id));
+  for (const id of ["claims", "steps", "account"]) document.querySelector(".pool").append($(id));
   for (const id of ["notices", "story"]) $("page").append($(id));
 }
 
@@ -59,87 +74,103 @@ function fade() {
 function onState(state) {
   current.state = state;
   showHead(state);
+  showMending(state, act);
   showTroubles(state, act);
   joining.show();
   showClaims(state, act);
-  showMates(state);
-  showPool(state, current.view, (card) => correcting.open(card));
+  showHints(state, act);
+  showPool(state, current.view, pick);
   showSeats(state);
   showStory(state, act);
   showSettlement(state, act);
   showAccount(state);
+  showCardsTable(state);
   place(state.phase);
   picture.tell(state);
   document.body.dataset.seq = state.seq;
+  adding.told();
   showEye();
+  sound.state(state);
   fade();
 }
 
 function onView(view) {
   const before = current.view;
   current.view = view;
-  picture.update(view);
   $("zones-edit").disabled = !view.zones?.length;
+  picture.update(view);
   const cards = (one) => JSON.stringify((one?.cards ?? []).map((card) => [card.card, card.zone]));
-  if (current.state?.phase === "waiting" && cards(before) !== cards(view)) showPool(current.state, view, (card) => correcting.open(card));
+  if (current.state?.phase === "waiting" && cards(before) !== cards(view)) showPool(current.state, view, pick);
 }
 
 function showEye() {
   $("eye").dataset.ok = linked && eye.ok ? "yes" : "no";
-  $("eye-text").textContent = linked ? eye.text : "The program does not answer";
+  const said = eye.ok || eye.ended || isHost ? eye.text : t("The host's camera gives no picture yet");
+  showEyeLine(linked ? said : unlinked);
   const over = eye.ended && current.state?.phase === "waiting";
-  if (over) $("more").textContent = "The recording has ended. Set-up, then New evening, plays it again.";
-  $("warning").textContent = linked && eye.warning ? eye.warning : "";
+  put("more", over ? t("The recording has ended. Set-up, then New evening, plays it again.") : current.state?.headline.more ?? "");
+  $("warning").textContent = linked && isHost && eye.ok ? eye.warning ?? "" : "";
 }
 
 // A picture that is not the newest any more says so.
 function showAge() {
   const seconds = taken === null || eye.ended ? 0 : Math.floor((performance.now() - taken) / 1000);
-  const old = seconds < 120 ? `${seconds} seconds` : `${Math.floor(seconds / 60)} minutes`;
-  $("age").textContent = seconds < 3 ? "" : `This picture is ${old} old`;
+  const minutes = Math.floor(seconds / 60);
+  const old = seconds < 120
+    ? tn("This picture is {n} second old", "This picture is {n} seconds old", seconds)
+    : tn("This picture is {n} minute old", "This picture is {n} minutes old", minutes);
+  $("age").textContent = seconds < 3 ? "" : old;
 }
 
 function showRemark(text) {
   $("remark-text").textContent = text;
-  $("remark").hidden = !text || text === put;
+  $("remark").hidden = !text || text === putAway;
 }
 
 follow({
   state: onState,
-  view: (news) => { taken = performance.now() - 1000 * (news.age ?? 0); showAge(); onView(news); },
+  view: (news) => { taken = news.frame ? performance.now() - 1000 * (news.age ?? 0) : null; showAge(); onView(news); },
   zones: (news) => { zones.told(news.zones); if (current.view) onView({ ...current.view, zones: news.zones }); },
   joining: (news) => { current.joining = news; if (current.state) joining.show(); },
-  eye: (news) => { eye = news; showEye(); showAge(); },
+  eye: (news) => { eye = news; showEye(); showAge(); if (!news.ended) sound.eye(news.ok, news.text); },
   remark: (news) => showRemark(news.text),
-  link: (ok) => { linked = ok; showEye(); },
+  link: (ok, why) => { [linked, unlinked] = [ok, why]; showEye(); },
 });
 
 document.addEventListener("scroll", fade, { capture: true, passive: true });
-const sized = new ResizeObserver(fade);
+const sized = new ResizeObserver(() => { sizeCards(); fade(); });
 for (const box of document.querySelectorAll(".side, .pool, #pool, .story ol")) sized.observe(box);
 setInterval(showAge, 1000);
+document.addEventListener("view-chosen", () => { sizeCards(); fade(); });
 $("remark-close").addEventListener("click", () => {
-  put = $("remark-text").textContent;
-  sessionStorage.setItem("remark-put-away", put);
+  putAway = $("remark-text").textContent;
+  sessionStorage.setItem("remark-put-away", putAway);
   $("remark").hidden = true;
+});
+$("below").addEventListener("click", () => {
+  const side = document.querySelector(".side");
+  side.scrollBy({ top: side.clientHeight * 0.7 });
 });
 $("undo").addEventListener("click", () => act.undo());
 $("redo").addEventListener("click", () => act.redo());
 $("add").addEventListener("click", () => adding.open());
-$("settings").addEventListener("click", () => setting.open());
+$("missed").addEventListener("click", () => (current.state.phase === "waiting" ? adding.open() : missed.open()));
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || !current.state) return;
   if (event.target.closest("input, select, textarea, dialog, #zones")) return;
   const question = current.state.questions[0];
-  if (question && /^[0-9]$/.test(event.key)) {
+  if (question && mayAnswer(question) && /^[0-9]$/.test(event.key)) {
     const choice = Number(event.key);
     if (choice >= 1 && choice <= question.choices.length) act.answer(question, choice - 1);
     else if (choice === question.choices.length + 1) act.answer(question, null);
-  } else if (event.key === "u" && current.state.undo) act.undo();
+  } else if (event.key === "m" && !$("mute").hidden) sound.mute();
+  else if (!isHost) return;
+  else if (event.key === "u" && current.state.undo) act.undo();
   else if (event.key === "n" && current.state.phase === "settled") act.next();
 });
 
 if (document.body.dataset.browserCamera === "yes") {
-  lendCamera().catch((error) => say(`This page's camera can't be used: ${error.message}`));
+  const camera = new LentCamera(h("video", { playsinline: true, muted: true }), ({ state, text }) => { if (state === "elsewhere" || state === "stopped") say(text); });
+  camera.open(null).then(() => camera.sendOn(), (error) => say(t("This page's camera can't be used: {why}", { why: error.message })));
 }

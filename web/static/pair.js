@@ -1,6 +1,7 @@
 // The code is given to the program; a link brings it behind the #, where no log and no other page sees it.
 
 import { $ } from "./dom.js";
+import { t } from "./texts.js";
 
 async function enter(code) {
   try {
@@ -11,7 +12,7 @@ async function enter(code) {
     if (response.ok) location.replace(answer.page);
     else $("pair-wrong").textContent = answer.error;
   } catch {
-    $("pair-wrong").textContent = "The program does not answer: is it still running?";
+    $("pair-wrong").textContent = t("The program does not answer: is it still running?");
   }
 }
 

@@ -1,6 +1,8 @@
 // The live picture, and over it the outlines of the cards that were recognised in it.
 
-import { $, cardSign, cardWords, h, isRed, s, show } from "./dom.js";
+import { $, cardSign, cardWords, isRed, s, show } from "./dom.js";
+import { fit, middlePlaces, placeNames, seatPlaces } from "./picture_names.js";
+import { t } from "./texts.js";
 
 export class LivePicture {
   constructor(onpick) {
@@ -18,11 +20,12 @@ export class LivePicture {
     new ResizeObserver(() => this.draw()).observe($("frame"));
   }
 
-  // A new view: its picture is fetched, and its outlines are drawn together with it.
+  // A new view: its picture is fetched, and its outlines are drawn together with it. Frame 0: no picture came yet.
   update(view) {
     this.view = view;
+    if (!view.frame) this.forget();
     $("frame").dataset.moving = view.stillness;
-    if (view.width) $("frame").style.aspectRatio = `${view.width} / ${view.height}`;
+    if (view.frame && view.width) $("frame").style.aspectRatio = `${view.width} / ${view.height}`;
     this.fetchNext();
     this.draw();
   }
@@ -34,8 +37,16 @@ export class LivePicture {
     this.image.src = `/picture.jpg?frame=${this.view.frame}`;
   }
 
+  // Another source: its picture is not there yet, and the one before shows something else.
+  forget() {
+    this.shown = -1;
+    this.image.hidden = true;
+    $("no-picture").hidden = false;
+  }
+
   loaded() {
     this.loading = false;
+    if (!this.view.frame) return;
     this.shown = this.asked;
     this.image.hidden = false;
     $("no-picture").hidden = true;
@@ -65,10 +76,12 @@ export class LivePicture {
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const points = (polygon) => polygon.map(([x, y]) => `${(x * width).toFixed(1)},${(y * height).toFixed(1)}`).join(" ");
     const zones = (view.zones ?? []).map((zone) => s("polygon", { class: this.wanted.has(zone.zone) ? "zone wanted" : "zone", points: points(zone.polygon) }));
-    const wanted = (view.zones ?? []).filter((zone) => this.wanted.has(zone.zone)).map((zone) => this.wantedName(zone, width, height));
-    const names = (view.zones ?? []).filter((zone) => zone.seat || zone.part === "stock").map((zone) => this.zoneName(zone, width, height));
-    show(svg, zones, view.cards.map((card) => this.outline(card, points, width, height)), names, wanted);
-    for (const name of svg.querySelectorAll(".zone-name, .wanted-name")) this.back(name);
+    const wanted = (view.zones ?? []).filter((zone) => this.wanted.has(zone.zone)).map((zone) => this.wantedName(zone));
+    const names = (view.zones ?? []).filter((zone) => zone.seat || zone.part === "stock").map((zone) => this.zoneName(zone));
+    show(svg, zones, view.cards.map((card) => this.outline(card, points, width, height)), [...names, ...wanted].map((one) => one.element));
+    for (const { element } of names) fit(element.lastChild, width);
+    const tags = [...svg.querySelectorAll(".tag rect")].map((tag) => tag.getBBox());
+    placeNames([...wanted, ...names], this.buttons(), tags, width, height);
     $("legend").hidden = !view.cards.length || $("frame").classList.contains("editing");
   }
 
@@ -78,37 +91,37 @@ export class LivePicture {
     const doubtful = (card.confidence < 0.85 || card.card.includes("?")) && (onTable || !card.covered);
     const classes = ["card", onTable ? "" : "piled", this.dead.has(card.card) && onTable ? "dead" : "", this.wrong.has(card.card) ? "wrong" : "", doubtful ? "doubtful" : "", card.covered ? "covered" : ""].join(" ");
     const pick = () => this.onpick(card);
-    const name = `${cardWords(card.card)}${doubtful ? ", not sure" : ""}`;
+    const keys = (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pick(); } };
+    const picked = this.onpick ? { tabindex: 0, role: "button", "data-key": `track-${card.track}`, onclick: pick, onkeydown: keys } : { role: "img" };
+    const name = doubtful ? t("{card}, not sure", { card: cardWords(card.card) }) : cardWords(card.card);
     return s(
       "g",
-      { class: classes, tabindex: 0, role: "button", "aria-label": name, "data-card": card.card, "data-key": `track-${card.track}`, onclick: pick, onkeydown: (event) => { if (event.key === "Enter") pick(); } },
+      { class: classes, "aria-label": name, "data-card": card.card, ...picked },
       s("title", {}, name),
       s("polygon", { points: points(card.quad) }),
       card.covered && !onTable ? null : this.tag(card, width, height),
     );
   }
 
-  // A dark strip behind a name, so that it can be read over whatever lies there.
-  back(name) {
-    const { x, y, width, height } = name.lastChild.getBBox();
-    name.prepend(s("rect", { x: x - 6, y: y - 1, width: width + 12, height: height + 2, rx: 6 }));
+  // Where buttons stand in the picture.
+  buttons() {
+    const frame = $("frame").getBoundingClientRect();
+    return [...$("frame").querySelectorAll("button")].map((button) => button.getBoundingClientRect()).filter((box) => box.width)
+      .map((box) => ({ x: box.x - frame.x, y: box.y - frame.y, width: box.width, height: box.height }));
   }
 
-  // A seat's name stands at the edge of the picture where its pile lies, at the pile's end: cards fill its middle.
-  zoneName(zone, width, height) {
-    const [x, y] = zone.polygon.reduce(([a, b], [c, d]) => [a + c / zone.polygon.length, b + d / zone.polygon.length], [0, 0]);
-    const flat = Math.abs(x - 0.5) < Math.abs(y - 0.5);
-    const left = x < 0.5;
-    const end = (axis) => Math.min(...zone.polygon.map((point) => Math.max(0, point[axis])));
-    const at = flat ? [end(0) * width + 14, y < 0.5 ? 20 : height - 11] : [left ? 12 : width - 12, Math.max(20, end(1) * height - 4)];
-    const name = zone.seat ? (this.names[zone.seat - 1] ?? `Seat ${zone.seat}`) : "Stock";
-    return s("g", { class: "zone-name" }, s("text", { x: at[0], y: at[1], "text-anchor": flat || left ? "start" : "end" }, name));
+  nameOf(kind, text) {
+    return s("g", { class: kind }, s("rect", { rx: 6 }), s("text", {}, text));
+  }
+
+  zoneName(zone) {
+    const name = zone.seat ? (this.names[zone.seat - 1] ?? t("Seat {n}", { n: zone.seat })) : t("Stock");
+    return { element: this.nameOf("zone-name", name), polygon: zone.polygon, places: seatPlaces };
   }
 
   // Which cards the game expects in a zone.
-  wantedName(zone, width, height) {
-    const [x, y] = [0, 1].map((axis) => zone.polygon.reduce((sum, point) => sum + point[axis], 0) / zone.polygon.length);
-    return s("g", { class: "wanted-name" }, s("text", { x: x * width, y: y * height, "text-anchor": "middle" }, `expected: ${this.wanted.get(zone.zone)}`));
+  wantedName(zone) {
+    return { element: this.nameOf("wanted-name", t("expected: {cards}", { cards: this.wanted.get(zone.zone) })), polygon: zone.polygon, places: middlePlaces };
   }
 
   // On the table the name sits on the card's top edge; in a pile at its corner, small, as the cards lie over each other.
@@ -124,29 +137,11 @@ export class LivePicture {
     const high = 20 * scale;
     const tag = s(
       "g",
-      { class: `tag ${isRed(card.card) ? "red" : ""}` },
+      { class: `tag ${isRed(card.card) ? "red" : ""}`, "data-suit": card.card[1] },
       s("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 5 * scale }),
       s("text", { x, y: y + 5.4 * scale }, text),
     );
     tag.lastChild.style.fontSize = `${15 * scale}px`;
     return tag;
-  }
-}
-
-// The page's own camera as the source: one picture at a time, the next one only after the last was answered.
-export async function lendCamera() {
-  const video = h("video", { playsinline: true, muted: true });
-  const stream = await navigator.mediaDevices.getUserMedia({ video: { width: 1280, height: 720, facingMode: "environment" } });
-  video.srcObject = stream;
-  await video.play();
-  const canvas = h("canvas", {});
-  for (;;) {
-    canvas.width = video.videoWidth;
-    canvas.height = video.videoHeight;
-    canvas.getContext("2d").drawImage(video, 0, 0);
-    const jpeg = await new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.85));
-    const response = await fetch("/api/camera-frame", { method: "POST", headers: { "Content-Type": "image/jpeg" }, body: jpeg }).catch(() => null);
-    if (response && !response.ok) throw new Error((await response.json()).error);
-    await new Promise((done) => setTimeout(done, response ? 120 : 1500));
   }
 }

@@ -1,18 +1,20 @@
 // The zones over the picture, drawn by hand: whole areas and their corners, by mouse, finger and keyboard.
 
 import { $, s, send, show } from "./dom.js";
+import { fit } from "./picture_names.js";
+import { t } from "./texts.js";
 
 const STEP = 0.005;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const MIDDLES = { "laugh-and-lie-down": "Pool", "rolling-stone": "Trick", sbros: "Centre" };
-const PARTS = { left: "Left card", right: "Right card", stock: "Stock" };
+const MIDDLES = { "laugh-and-lie-down": t("Pool"), "rolling-stone": t("Trick"), sbros: t("Centre") };
+const PARTS = { left: t("Left card"), right: t("Right card"), stock: t("Stock") };
 
 // What a zone is called: the game's word for the middle, and whose cards lie there; in a small picture the name alone.
 function zoneLabel(zone, game, names, small) {
-  if (!zone.seat) return PARTS[zone.part] ?? MIDDLES[game] ?? "Table";
-  const name = names[zone.seat - 1] ?? `Seat ${zone.seat}`;
+  if (!zone.seat) return PARTS[zone.part] ?? MIDDLES[game] ?? t("Table");
+  const name = names[zone.seat - 1] ?? t("Seat {n}", { n: zone.seat });
   if (small) return name;
-  return zone.part === "reset" ? `Put aside by ${name}` : `Pile of ${name}`;
+  return zone.part === "reset" ? t("Put aside by {name}", { name }) : t("Pile of {name}", { name });
 }
 
 const within = (value) => Math.min(1, Math.max(0, value));
@@ -79,8 +81,9 @@ export class ZoneEditor {
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const names = this.current.state?.setup.names ?? [];
     const game = this.current.state?.game.name;
-    const drawn = this.zones.map((zone) => this.area(zone, zoneLabel(zone, game, names, width < 560), width, height));
+    const drawn = this.zones.map((zone) => this.area(zone, (short) => zoneLabel(zone, game, names, short), width, height));
     show(this.svg, drawn.map((one) => one.area), drawn.map((one) => one.corners));
+    for (const one of drawn) one.name();
     this.select(this.selected ?? this.zones[0].zone);
   }
 
@@ -90,17 +93,19 @@ export class ZoneEditor {
     for (const one of this.svg.querySelectorAll("[data-of]")) one.classList.toggle("chosen", one.dataset.of === name);
   }
 
-  area(zone, label, width, height) {
+  area(zone, labelled, width, height) {
+    const label = labelled(width < 560);
     const points = () => zone.polygon.map(([x, y]) => `${(x * width).toFixed(1)},${(y * height).toFixed(1)}`).join(" ");
     const middle = () => [0, 1].map((axis) => zone.polygon.reduce((sum, point) => sum + point[axis], 0) / zone.polygon.length);
-    const shape = s("polygon", { class: "area", points: points(), tabindex: 0, role: "button", "aria-label": `${label}: move it with the arrow keys`, "data-zone": zone.zone, "data-key": `area-${zone.zone}` });
+    const shape = s("polygon", { class: "area", points: points(), tabindex: 0, role: "button", "aria-label": t("{zone}: move it with the arrow keys", { zone: label }), "data-zone": zone.zone, "data-key": `area-${zone.zone}` });
     const name = s("text", { class: "area-name" }, label);
-    const corners = zone.polygon.map((_, index) => s("g", { class: "corner", tabindex: 0, role: "button", "aria-label": `${label}, corner ${index + 1}`, "data-corner": `${zone.zone} ${index}`, "data-key": `corner-${zone.zone}-${index}` }, s("circle", { class: "reach", r: 20 }), s("circle", { class: "dot", r: 7 })));
+    const corners = zone.polygon.map((_, index) => s("g", { class: "corner", tabindex: 0, role: "button", "aria-label": t("{zone}, corner {n}", { zone: label, n: index + 1 }), "data-corner": `${zone.zone} ${index}`, "data-key": `corner-${zone.zone}-${index}` }, s("circle", { class: "reach", r: 20 }), s("circle", { class: "dot", r: 7 })));
     const place = () => {
       shape.setAttribute("points", points());
       const [x, y] = middle();
-      name.setAttribute("x", x * width);
-      name.setAttribute("y", y * height);
+      const half = name.getComputedTextLength() / 2 + 6;
+      name.setAttribute("x", Math.max(half, Math.min(width - half, x * width)));
+      name.setAttribute("y", Math.max(14, Math.min(height - 14, y * height)));
       corners.forEach((corner, index) => corner.setAttribute("transform", `translate(${zone.polygon[index].map((value, axis) => value * (axis ? height : width)).join(" ")})`));
     };
     const move = (corner, dx, dy) => {
@@ -113,9 +118,13 @@ export class ZoneEditor {
     };
     this.drags(shape, (dx, dy) => move(null, dx / width, dy / height));
     corners.forEach((corner, index) => this.drags(corner, (dx, dy) => move(index, dx / width, dy / height)));
-    place();
     shape.addEventListener("focus", () => this.select(zone.zone));
-    return { area: s("g", { "data-of": zone.zone }, shape, name), corners: s("g", { class: "corners", "data-of": zone.zone }, corners) };
+    const named = () => {
+      if (fit(name, width)) name.textContent = labelled(true);
+      fit(name, width);
+      place();
+    };
+    return { area: s("g", { "data-of": zone.zone }, shape, name), corners: s("g", { class: "corners", "data-of": zone.zone }, corners), name: named };
   }
 
   // Whatever is pulled, or pushed with the arrow keys (ten times as far with shift), tells by how many pixels.

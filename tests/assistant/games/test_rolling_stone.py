@@ -480,3 +480,15 @@ def test_rst_15_every_pick_up_that_the_card_disproves_is_a_revoke() -> None:
     assert [(fault.seat, fault.action) for fault in after.faults()] == [(3, 1), (3, 11)]
     record_lines = [str(action) for action in after.actions]
     assert [record_lines[fault.action] for fault in after.faults()] == ["3 pick-up", "3 pick-up"]
+
+
+def test_rst_16_a_referee_tells_of_revokes_alone_and_a_silent_one_of_the_end() -> None:
+    def codes(level: str, *lines: str) -> list[str]:
+        return [notice.code for notice in do(unseen(help=level), *lines).notices()]
+
+    revoked = ("2 play 9C", "3 pick-up", "3 play AH", "4 play 7H", "1 play 8H", "2 play 9H", "3 play QC")
+    assert [codes("coach"), codes("coach", *revoked)] == [["opening", "to-lead"], ["revoke"]]
+    assert [codes("referee"), codes("referee", *revoked)] == [[], ["revoke"]]
+    assert [codes("silent"), codes("silent", *revoked)] == [[], []]
+    ending = do(at({1: "7H", 2: "7C", 3: "9S", 4: "7S"}, to_act=2, options={"help": "silent"}), "2 play 7C")
+    assert [notice.code for notice in ending.notices()] == ["won"]

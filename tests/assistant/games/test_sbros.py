@@ -449,7 +449,7 @@ def test_a_bad_set_up_names_what_is_wrong_and_where() -> None:
         (Setup(SBROS, 2, 1, parse_cards("TS")), "table"),
         (Setup(SBROS, 2, 1, parse_cards("TS 3H"), {3: parse_cards(SIX)}), "hand 3"),
         (Setup(SBROS, 2, 1, parse_cards("TS 3H"), {2: parse_cards(SIX + " TS")}), "hand 2"),
-        (Setup(SBROS, 2, 1, parse_cards("TS 3H"), {}, {"help": "coach"}), "options"),
+        (Setup(SBROS, 2, 1, parse_cards("TS 3H"), {}, {"prial_take": "auto_three"}), "options"),
     ):
         with pytest.raises(InvalidInput) as caught:
             GAME.deal(setup)
@@ -458,8 +458,9 @@ def test_a_bad_set_up_names_what_is_wrong_and_where() -> None:
 
 def test_every_option_has_a_value_that_is_not_the_default() -> None:
     for name, values in OPTIONS.items():
-        assert len(values) == 2
-        assert begun(Setup(SBROS, 2, 1, parse_cards("TS 3H"), {}, {name: values[1]})).rules != start().rules
+        assert len(values) > 1
+        for value in values[1:]:
+            assert begun(Setup(SBROS, 2, 1, parse_cards("TS 3H"), {}, {name: value})).rules != start().rules
 
 
 # Hands that are not seen
@@ -493,3 +494,20 @@ def test_draws_that_the_set_up_lists_come_in_their_order() -> None:
 def test_a_real_table_deals_as_the_rules_say() -> None:
     table = real_table(3)
     assert (len(table.stock), len(table.hands[1]), len(table.hands[2])) == (38, 6, 6)
+
+
+def test_sbr_16_a_referee_tells_of_faults_alone_and_a_silent_one_of_the_end() -> None:
+    def codes(level: str, *lines: str) -> list[str]:
+        return [notice.code for notice in do(start("TS 3H", options={"help": level}), *lines).notices()]
+
+    wrong = ("2 reset 5S", "1 cover TH 3D", "2 cover 5H 5D")
+    assert [codes(level, *wrong) for level in ("coach", "referee", "silent")] == [["wrong-reset"], ["wrong-reset"], []]
+
+    def late(level: str, *lines: str) -> list[str]:
+        hands = {1: "2C 4C 6C 8C TC", 2: "2H 4H 6H 8H TH"}
+        position = at("KS QD", hands, to_act=1, stock=0, options={"help": level})
+        return [notice.code for notice in do(position, *lines).notices()]
+
+    assert late("coach", "1 pass") == ["must-pass", "one-pass"]
+    assert [late(level, "1 pass") for level in ("referee", "silent")] == [[], []]
+    assert late("silent", "1 pass", "2 pass") == ["drawn"]

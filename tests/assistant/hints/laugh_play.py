@@ -49,11 +49,14 @@ def net_of(position: LaughPosition, seat: int) -> int:
 
 
 def searched(position: LaughPosition, asks: int, against: int) -> tuple[int, int]:
-    """The nets of the one who asks and of his opponent by trying everything, sets laid at once."""
+    """The nets of the one who asks and of his opponent by trying everything, sets laid at once.
+
+    Of choices that are worth as much to whoever makes them, the one that is worst for the other is taken.
+    """
     position = careful(position) if not position.over else position
     if position.over:
         return net_of(position, asks), net_of(position, against)
     outcomes = [searched(position.apply(one), asks, against) for one in turns(position)]
     if position.to_act == asks:
-        return max(outcomes, key=lambda outcome: outcome[0])
+        return max(outcomes, key=lambda outcome: (outcome[0], -outcome[1]))
     return max(outcomes, key=lambda outcome: (outcome[1], -outcome[0]))

@@ -84,7 +84,7 @@ def test_every_card_that_lies_open_is_refused_by_name(seed: int) -> None:
 def test_the_reason_says_where_the_card_is() -> None:
     position = begun().apply(Action.parse("2 mate 4C 4H"))
     rest = parse_cards("AS AH AD AC 9S 9H")
-    for card, where in (("4C", "it lies in pile 2"), ("KS", "it lies on the table")):
+    for card, where in (("4C", "it lies in the pile of seat 2"), ("KS", "it lies on the table")):
         with pytest.raises(InvalidInput, match=f"{card} .*: {where}"):
             holding(position, 3, (*rest, Card.parse(card), Card.parse("KC")))
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from assistant.cards import Card
 from assistant.events import ActionSeen, Event
-from assistant.following import Follower, FollowState
+from assistant.follow_state import FollowState
+from assistant.following import Follower
 from assistant.games.game import Game, Position
 from assistant.patience import Patience
 from assistant.signs.signs import Terms
@@ -83,6 +84,10 @@ class StagedTable:
     def hand(self, seat: int | None, seconds: float = 0.8, over: Iterable[Zone] = ()) -> None:
         """A hand comes in now and goes again."""
         self.visits.append(Visit(seat, self.t, self.t + seconds, tuple(over)))
+
+    def stir(self) -> None:
+        """Something moves that is no card."""
+        self._moved = self.t
 
     @property
     def lying(self) -> list[str]:

@@ -92,6 +92,17 @@ def test_a_trick_that_is_covered_or_tidied_or_half_gone_is_not_picked_up() -> No
     assert table.wait(8) == []
 
 
+def test_the_lead_of_the_same_hand_tells_who_picked_up_though_another_hand_was_seen_there() -> None:
+    table = after("2 play 9C")
+    table.hand(3, over=[TABLE])  # comes and goes, and perhaps a card that nobody saw was played
+    table.wait(2)
+    pick_up(table, 1, 2.4)
+    assert lines(table.events) == []
+    play(table, 3, "7D")
+    assert lines(table.events) == ["3 pick-up", "3 play 7D"]
+    assert table.state.sure
+
+
 def test_a_card_taken_back_is_undone() -> None:
     table = after("2 play 9C", "3 play JC")
     table.take("JC")
@@ -228,11 +239,136 @@ def test_a_trick_gathered_by_another_than_its_winner_is_told() -> None:
     assert [event.notice.code for event in table.wait(4) if hasattr(event, "notice")] == ["wrong-taker"]
 
 
+def test_a_card_that_another_than_the_seat_in_turn_put_down_is_never_taken_for_its_play() -> None:
+    table = after("2 play 9C", "3 play JC", "4 play KC", "1 play TC", "4 play 7D")
+    play(table, 2, "8D", wait=20)
+    assert lines(table.events) == []
+    assert "Desync" in kinds(table.events)
+
+
+def test_a_play_by_another_hand_stands_once_the_next_seat_has_gone_on_from_it() -> None:
+    table = after("2 play 9C", "3 play JC", "4 play KC", "1 play TC", "4 play 7D")
+    play(table, 3, "8D", wait=1.5)
+    play(table, 2, "9D")
+    assert lines(table.events) == ["1 play 8D", "2 play 9D"]
+
+
+def test_a_hand_that_rested_between_doesnt_hide_a_play_out_of_turn() -> None:
+    table = after("2 play 9C", "3 play JC", "4 pick-up", "4 play 7D", "1 play 8D", "2 pick-up")
+    table.wait(2)
+    table.hand(4, 3.0, over=[TABLE])
+    table.wait(5)
+    play(table, 2, "9S")
+    table.wait(1)
+    play(table, 2, "KS", wait=8)
+    assert lines(table.events) == ["2 play 9S"]
+    assert [event.notice.code for event in table.events if hasattr(event, "notice")] == ["not-your-turn"]
+
+
+def test_a_trick_that_another_takes_is_asked() -> None:
+    table = after("2 play 9C", "3 play JC", "4 play KC")
+    table.wait(2)
+    pick_up(table, 3, wait=9)
+    assert lines(table.events) == []
+    assert "Question" in kinds(table.events)
+
+
+def test_a_row_of_plays_all_by_the_next_seats_hands_is_not_taken_for_those_in_turn() -> None:
+    table = after()
+    table.hand(2, over=[TABLE])
+    table.wait(1.0, blind=True)
+    for seat, card in ((3, "JC"), (4, "KC"), (1, "TC")):
+        table.hand(seat, over=[TABLE])
+        table.wait(0.4, blind=True)
+        table.put(card, TABLE)
+        table.wait(0.8, blind=True)
+    assert lines(table.wait(4)) == []
+
+
+def test_a_card_that_was_straightened_later_was_played_when_it_came() -> None:
+    table = after("2 play 9C", "3 play JC", "4 pick-up")
+    table.put("KS", TABLE, reading=(Card.parse("??"), 0.4, ()))
+    table.wait(2)
+    play(table, 1, "TS", wait=4)
+    table.cover("KS")
+    table.wait(2)
+    table.shift("KS", TABLE)
+    table.cover("KS", covered=False)
+    table.read("KS", None)
+    table.wait(4)
+    assert lines(table.events) == ["4 play KS", "1 play TS"]
+
+
+def test_a_play_that_would_prove_a_revoke_waits_for_a_clearer_look() -> None:
+    table = after(
+        "2 play 9C", "3 pick-up", "3 play 7D", "4 play 8D", "1 play TD", "2 play 9D", "1 play KC", "2 play QC"
+    )
+    table.hand(3, over=[TABLE])
+    table.wait(0.4)
+    table.put("AC", TABLE)
+    table.wait(2)
+    assert lines(table.events) == []
+    table.wait(3)
+    assert lines(table.events) == ["3 play AC"]
+
+
+def test_what_came_after_the_trick_was_taken_is_not_of_it() -> None:
+    table = after("2 play 9C", "3 play JC", "4 play KC")
+    table.take("9C JC KC")
+    table.wait(0.2)
+    table.t += 3.0
+    table.put("QC", TABLE)
+    assert "1 play QC" not in lines(table.wait(4))
+
+
+def test_a_card_long_believed_to_lie_covered_that_is_gone_makes_no_play_doubtful() -> None:
+    table = after("2 play 9C", "3 play JC", "4 play KC")
+    table.put("QD", TABLE)
+    table.cover("QD")
+    table.wait(6)
+    play(table, 1, "TC")
+    table.take("9C JC KC TC QD")
+    table.wait(1)
+    play(table, 4, "7S")
+    assert lines(table.events) == ["1 play TC", "4 play 7S"]
+
+
+def test_tricks_that_were_begun_and_taken_up_in_haste_are_each_remembered() -> None:
+    table = after("2 play 9C")
+    pick_up(table, 3, wait=0.4)
+    play(table, 3, "7D", wait=0.4)
+    pick_up(table, 4, wait=0.4)
+    play(table, 4, "KH", wait=0.4)
+    pick_up(table, 1, wait=0.4)
+    play(table, 1, "QS", wait=4)
+    expected = ["3 pick-up", "3 play 7D", "4 pick-up", "4 play KH", "1 pick-up", "1 play QS"]
+    assert lines(table.events) == expected
+
+
 def test_a_single_wrong_visit_without_others_to_trust_changes_nothing() -> None:
     table = StagedTable(GAME, Terms(NAME, 4, 1))
     table.wait(0.4)
     play(table, 4, "9C")
     assert lines(table.events) == ["2 play 9C"]
+
+
+def test_a_deal_that_can_not_have_been_so_is_told_anew_and_is_not_sure_where_it_may_be_one_of_several() -> None:
+    table = after("2 play 9S", "3 play KS", "4 pick-up")  # seat 4 might not lead spades: those were others
+    for seat, card in ((4, "7S"), (1, "8S"), (2, "TS"), (3, "QS")):
+        play(table, seat, card)
+    table.wait(20)
+    assert table.position is not None
+    told = list(map(str, table.position.actions))
+    assert told[0] in ("2 play 9H", "2 play 9D", "2 play 9C")
+    assert told[2:] == ["4 pick-up", "4 play 7S", "1 play 8S", "2 play TS", "3 play QS"]
+    assert not table.state.sure
+
+
+def test_one_card_against_the_rules_is_a_fault_and_no_reason_to_tell_the_deal_anew() -> None:
+    table = after("2 play 9S", "3 play KS", "4 pick-up")
+    play(table, 4, "7S")
+    assert "Undone" not in kinds(table.wait(60))
+    assert kinds(table.events) == ["Noticed", "Desync"]
 
 
 @pytest.mark.parametrize("seed", range(12))
