@@ -83,9 +83,10 @@ def others_at(table: OpenTable) -> dict[str, Device]:
 
 def told_anywhere(found: dict[str, str], cards: Iterable[Card]) -> list[tuple[str, str]]:
     """Where a card is named, but for what a seat may hold: that is offered to each as a choice, whoever asks. How one
-    is written is told with examples, and a fingerprint of the authority may look like cards."""
+    is written is told with examples, and what the authority's certificate, key and fingerprint have of chance may
+    look like cards."""
     offered = re.compile(r'"offered":\[[^\]]*\]|such as AS, TD or QH|(?:[0-9A-F]{2}[: ]){8,}[0-9A-F]{2}')
-    searched = {where: offered.sub("", text) for where, text in found.items()}
+    searched = {where: offered.sub("", text) for where, text in found.items() if "authority." not in where}
     return [
         (where, str(card))
         for where, text in searched.items()
