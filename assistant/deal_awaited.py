@@ -24,7 +24,7 @@ from assistant.view import SeenCard, Stillness, TableView
 PLAYED: Final = "played"
 """Among what was told before a deal: somebody has played already."""
 MOST_UNREAD: Final = 0.25
-"""With a larger part of the cards unread the deal waits: hardly anything could be said of it."""
+"""With a larger part of the cards unread, and more than one, the deal waits: hardly anything could be said of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class DealAwaited:
     patience: Patience
 
     def look(self, state: FollowState, view: TableView, *, anywhere: bool) -> Step:
-        """The deal starts when its face-up cards lie in their places (or ``anywhere``) and rest, a little longer where
-        one can't be read; without any, at once. Once somebody has played it starts from what lay there before, if that
+        """The deal starts when its face-up cards lie in their places (or ``anywhere``) and rest, longer where one
+        can't be read or isn't seen at all; without any, at once. Once somebody has played it starts from what lay there before, if that
         was most of it, else not until the table is bare."""
         zones = self.signs.deal_zones
         if not view.cards:
@@ -50,16 +50,17 @@ class DealAwaited:
         if zones and (not cards or view.stillness is Stillness.MOVING or rested < self.patience.deal):
             return Step(state, None)
         setup = self.signs.dealt(self.terms, cards, view)
-        if setup is None:
+        if setup is None or (len(setup.table) > len(cards) and zones and (anywhere or not state.bare)):
             return Step(state, None)
         played = state.lain is not None and (len(setup.table) < len(cards) or _won(cards, view, state.lain))
         if played and (begun := self._from_what_lay(state, view)) is not None:
             return begun
         lain = _lain(setup, cards if zones else ())
-        if zones and state.bare and not elsewhere and len(setup.table) == len(cards):
+        if zones and state.bare and not elsewhere and len(setup.table) >= len(cards):
             state = replace(state, lain=lain)
         unread = _unread(setup)
-        if PLAYED in state.told or rested < self.patience.deal * (2 if unread else 1) * bool(zones):
+        longer = 3 if len(setup.table) > len(cards) else 2 if unread else 1
+        if PLAYED in state.told or rested < self.patience.deal * longer * bool(zones):
             return Step(state, None)
         try:
             position = self.game.deal(setup)
@@ -69,7 +70,7 @@ class DealAwaited:
                 return Step(state, None, (Warned(view.t, *no_deal(error, under_way=True)),))
             beside = error.code == "wrong-table-size" and elsewhere > 0 and not anywhere
             return self._told_once(state, view, error.code, *no_deal(error, under_way=beside))
-        if zones and (elsewhere or unread > MOST_UNREAD * len(cards)):
+        if zones and (elsewhere or _mostly_unread(setup)):
             code, text = held_up([seen.card for seen in view.cards if seen not in cards])
             return self._told_once(state, view, code, code, text)
         return _begun(state, position, view, lain, tell=unread > 0)
@@ -81,7 +82,7 @@ class DealAwaited:
             return None
         out_of_sight = self.signs.deal_size(self.terms) - len(lain.setup.table)
         setup = replace(lain.setup, table=(*lain.setup.table, *(UNKNOWN,) * out_of_sight))
-        if out_of_sight < 0 or _unread(setup) > MOST_UNREAD * len(setup.table):
+        if out_of_sight < 0 or _mostly_unread(setup):
             return None
         try:
             position = self.game.deal(setup)
@@ -117,6 +118,10 @@ class DealAwaited:
 
 def _unread(setup: Setup | None) -> int:
     return sum(not card.rank for card in setup.table) if setup else 0
+
+
+def _mostly_unread(setup: Setup) -> bool:
+    return _unread(setup) > max(1.0, MOST_UNREAD * len(setup.table))
 
 
 def _won(cards: Sequence[SeenCard], view: TableView, lain: Lain) -> bool:

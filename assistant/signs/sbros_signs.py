@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from assistant.cards import Card
+from assistant.cards import UNKNOWN, Card
 from assistant.events import Choice
 from assistant.games.game import Action, GameError, Position, Setup
 from assistant.games.sbros_setup import NAME
@@ -40,12 +40,15 @@ class SbrosSigns:
         return len(_CENTRE)
 
     def dealt(self, terms: Terms, cards: Sequence[SeenCard], view: TableView) -> Setup | None:
-        """Two cards side by side in the centre (SBR-3): by their zones, else by their places in the picture."""
-        if len(cards) != 2:
-            return None
+        """Two cards side by side in the centre (SBR-3): by their zones, else by their places in the picture.
+
+        Where one lies there alone in its zone the other one is not seen at all: it may be any.
+        """
         zones = {seen.zone: seen.card for seen in cards}
-        if set(zones) == set(_CENTRE):
-            table = zones[CENTRE_LEFT], zones[CENTRE_RIGHT]
+        if not 1 <= len(cards) <= 2 or (len(cards) == 1 and zones.keys().isdisjoint(_CENTRE)):
+            return None
+        if len(zones) == len(cards) and zones.keys() <= set(_CENTRE):
+            table = zones.get(CENTRE_LEFT, UNKNOWN), zones.get(CENTRE_RIGHT, UNKNOWN)
         else:
             first, second = sorted(cards, key=lambda seen: sum(x for x, _ in seen.quad))
             table = first.card, second.card
