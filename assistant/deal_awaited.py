@@ -38,8 +38,8 @@ class DealAwaited:
 
     def look(self, state: FollowState, view: TableView, *, anywhere: bool) -> Step:
         """The deal starts when its face-up cards lie in their places (or ``anywhere``) and rest, longer where one
-        can't be read or isn't seen at all; without any, at once. Once somebody has played it starts from what lay there before, if that
-        was most of it, else not until the table is bare."""
+        can't be read or isn't seen at all; without any, at once. Once somebody has played it starts from what lay there
+        before, if that was most of it, else not until the table is bare."""
         zones = self.signs.deal_zones
         if not view.cards:
             state = replace(state, told=state.told - {PLAYED}, bare=True, lain=None)

@@ -10,7 +10,7 @@ from typing import Final
 from assistant.cards import UNKNOWN, Card
 from assistant.games.game import Action, Game, GameError, Position
 from assistant.signs.difference import Difference, likelihood
-from assistant.view import TABLE, SeenCard, TableView, Visit
+from assistant.view import TABLE, SeenCard, TableView, Visit, Zone
 
 CLEAR: Final = 0.6
 """A reading less sure than this changes nothing that was committed."""
@@ -65,23 +65,32 @@ def reread(
 
 
 def read_at_last(position: Position, difference: Difference, view: TableView) -> dict[int, Place]:
-    """By track, the one card of the middle that nobody could read and that is read well now, with its place in the
-    record. None but the hand that put it there may have been over the table then: another's may be another card."""
+    """By track, the one card that nobody could read and that is read well now, with its place in the record: of the
+    middle, or put aside by a seat whose turn it isn't. None but the hand that put it there may have been over the table
+    then: another's may be another card."""
     unread = [(number, action) for number, action in enumerate(position.actions) if UNKNOWN in action.cards]
-    if len(unread) != 1 or unread[0][1].cards.count(UNKNOWN) != 1 or UNKNOWN not in position.observe().table:
+    if len(unread) != 1 or unread[0][1].cards.count(UNKNOWN) != 1:
         return {}
     number, action = unread[0]
     place = Place(number, action.cards.index(UNKNOWN))
+    if UNKNOWN not in position.observe().table:
+        aside = (seen for seen in difference.fresh if seen.zone == Zone(action.seat, "reset"))
+        return (
+            {} if position.to_act == action.seat else {one.track: place for one in aside if _brought(one, action, view)}
+        )
     return {
         seen.track: place
         for seen in view.in_zone(TABLE)
         if seen.track in difference.lying
         and difference.lying[seen.track].card == UNKNOWN
-        and seen.card.known
-        and seen.confidence >= WELL
-        and not seen.covered
-        and {visit.seat for visit in view.visits if _about(visit, seen.since)} == {action.seat}
+        and _brought(seen, action, view)
     }
+
+
+def _brought(seen: SeenCard, action: Action, view: TableView) -> bool:
+    """Whether a card is read well and none but the hand that acted was there when it came."""
+    well = seen.card.known and seen.confidence >= WELL and not seen.covered
+    return well and {visit.seat for visit in view.visits if _about(visit, seen.since)} == {action.seat}
 
 
 def _about(visit: Visit, t: float) -> bool:
@@ -102,7 +111,7 @@ def misread(
         if place is None or not seen.card.known or place.action >= len(position.actions):
             continue
         written = position.actions[place.action].cards[place.card]
-        expected = any(slot.card == written for slot in difference.missing)
+        expected = not written.rank or any(slot.card == written for slot in difference.missing)
         if expected and (place.doubtful or not any(_over(visit, seen, since) for visit in view.visits)):
             found.append(seen)
     return tuple(found)

@@ -14,10 +14,10 @@ from assistant.cards import UNKNOWN, Card
 from assistant.events import Choice
 from assistant.games.game import Action, GameError, Position
 from assistant.signs.difference import Difference, Moved
-from assistant.signs.readings import options
+from assistant.signs.readings import LEAST_SHARE, options
 from assistant.signs.signs import Explanation, Glimpse
 from assistant.signs.visitors import OTHERS, came_at, unlikely, visitors
-from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, SeenCard, TableView, Zone
+from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, Quad, SeenCard, TableView, Zone
 
 COVER: Final = 0.2
 """Costs in nats."""
@@ -25,6 +25,8 @@ RESET: Final = 0.2
 PASS: Final = 0.8
 UNREAD: Final = 3.0
 """Something lies there that nobody can name: it is seen, or only hides the card that lay on top."""
+UNREAD_ASIDE: Final = 1.0
+"""A card that nobody can read was put aside: something lies there, or only its hand was there."""
 UNSEEN: Final = 1.5
 """Nobody saw a play, for the next one covered it at once: it is possible where a hand was there just before."""
 HALF: Final = 2.5
@@ -54,6 +56,7 @@ REACH: Final = 2.5
 """Seconds from a hand's coming in to the card's resting, where the hand itself was not seen."""
 
 NO_TRACK: Final = -1
+NOWHERE: Final[Quad] = ((0.0, 0.0),) * 4
 _WHATEVER: Final = (UNKNOWN, UNKNOWN)
 
 _CENTRE: Final = (CENTRE_LEFT, CENTRE_RIGHT)
@@ -100,6 +103,7 @@ def explain(
     items += _remembered(gone, view, known)
     items += _unread(position, view, difference)
     items += _perhaps_the_unread(position, view, difference, known)
+    items += _unread_aside(position, view, difference)
     missing = frozenset(slot.zone for slot in difference.missing) | {moved.was for moved in difference.moved}
     start = _Node(position, tuple(items), missing)
     best: dict[tuple[str, ...], Explanation] = {}
@@ -168,7 +172,12 @@ class _Item:
 
     @classmethod
     def of(cls, seen: SeenCard, known: set[Card], came: float | None = None) -> _Item:
-        return cls(seen, options(seen, known), came_at(seen) if came is None else came)
+        """A card of which the rank alone was read stays that: the next plays tell more of its suit, perhaps."""
+        may_be, read = options(seen, known), seen.card
+        if read.rank and not read.suit:
+            share = -math.log(max(seen.confidence, LEAST_SHARE))
+            may_be = ((read, share), *(option for option in may_be if option[0].rank != read.rank))
+        return cls(seen, may_be, came_at(seen) if came is None else came)
 
     @classmethod
     def taken(cls, moved: Moved) -> _Item:
@@ -227,10 +236,46 @@ def _unread(position: Position, view: TableView, difference: Difference) -> Iter
         shown = any(seen.card == top and seen.zone == zone and not seen.covered for seen in view.cards)
         if dim is None and shown:
             continue
-        seen = dim or SeenCard(NO_TRACK, UNKNOWN, 0.0, zone, ((0.0, 0.0),) * 4, since=-math.inf)
+        seen = dim or SeenCard(NO_TRACK, UNKNOWN, 0.0, zone, NOWHERE, since=-math.inf)
         new = (*difference.fresh, *(moved.seen for moved in (*difference.moved, *difference.strayed)))
         under = any(one.zone == zone and not one.covered for one in new)
         yield _Item(seen, ((UNKNOWN, 0.0),), seen.since, optional=True, unread=UNREAD, under=under)
+
+
+def put_aside_unread(position: Position, view: TableView) -> list[Explanation]:
+    """The card that the seat in turn has put aside, where something lies there that nobody can read."""
+    seat = position.to_act
+    new = [] if seat is None else _nameless_aside(position, view, seat)
+    if seat is None or len(new) != 1:
+        return []
+    action = Action(seat, "reset", (UNKNOWN,))
+    try:
+        after = position.apply(action)
+    except GameError:
+        return []
+    return [Explanation((action,), after, RESET + UNREAD_ASIDE, 1, 1.0, ((new[0].track,),))]
+
+
+def _nameless_aside(position: Position, view: TableView, seat: int) -> list[SeenCard]:
+    """What lies unread where the seat puts cards aside, without what the record has there."""
+    told = sum(action.seat == seat and action.cards == (UNKNOWN,) for action in position.actions)
+    there = (seen for seen in view.in_zone(Zone(seat, "reset")) if not seen.card.rank and not seen.covered)
+    return sorted(there, key=came_at)[told:]
+
+
+def _unread_aside(position: Position, view: TableView, difference: Difference) -> Iterator[_Item]:
+    """What was put aside unread: something lies there that the record lacks, or a seat's hand was nowhere else."""
+    centre = [seen.since for seen in view.cards if seen.zone in _CENTRE and seen.card in position.observe().table]
+    for seat, zone in enumerate(_ASIDE, start=1):
+        new = _nameless_aside(position, view, seat)
+        yield from (_Item(seen, ((UNKNOWN, 0.0),), came_at(seen), optional=True, unread=UNREAD_ASIDE) for seen in new)
+        if new or any(seen.zone == zone for seen in difference.fresh):
+            continue
+        last = max((seen.since for seen in view.cards if seen.zone == zone), default=-math.inf)
+        hands = [visit for visit in view.visits if visit.seat == seat and visit.begin > max((*centre, last))]
+        if hands and zone in hands[-1].over and set(_CENTRE).isdisjoint(hands[-1].over) and hands[-1].end is not None:
+            nothing = SeenCard(NO_TRACK, UNKNOWN, 0.0, zone, NOWHERE, since=hands[-1].end)
+            yield _Item(nothing, ((UNKNOWN, 0.0),), nothing.since, optional=True, unread=UNREAD_ASIDE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,7 +396,7 @@ class _Search:
             for card, reading in item.options:
                 if item.past and not any(place in _ASIDE for place in node.missing):
                     continue  # only the exchange takes it away again
-                cost = RESET + self._order(node, item.came)
+                cost = RESET + item.unread + self._order(node, item.came)
                 found = self._done(node, Action(seat, "reset", (card,)), (item,), cost, reading)
                 if found is not None:
                     yield found

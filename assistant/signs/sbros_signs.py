@@ -11,7 +11,7 @@ from assistant.games.game import Action, GameError, Position, Setup
 from assistant.games.sbros_setup import NAME
 from assistant.signs.difference import Difference, Slot
 from assistant.signs.sbros_knocks import knocked
-from assistant.signs.sbros_search import explain, lying, passes_to_the_end
+from assistant.signs.sbros_search import explain, lying, passes_to_the_end, put_aside_unread
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Terms
 from assistant.signs.visitors import came_at, visitors
 from assistant.told import tell
@@ -76,8 +76,8 @@ class SbrosSigns:
         shown = {slot.card for slot in slots}
         lie = {card for pile in state.piles.values() for card in pile if card.known}
         for card, seat in aside.items():
-            if card.known and card not in shown:
-                slots.append(Slot(card, Zone(seat, "reset"), shows=card in lie))
+            if card.rank and card not in shown:
+                slots.append(Slot(card, Zone(seat, "reset"), shows=card in lie, beneath=not card.suit))
         return tuple(slots)
 
     def certain(self, position: Position) -> tuple[Position, Choice]:
@@ -97,8 +97,8 @@ class SbrosSigns:
         return explain(position, difference, view, most, gone)
 
     def traceless(self, position: Position, view: TableView, gone: Sequence[Glimpse] = ()) -> list[Explanation]:
-        """A pass that was knocked: see ``assistant.signs.sbros_knocks``."""
-        return knocked(position, view, gone)
+        """A pass that was knocked (see ``assistant.signs.sbros_knocks``), or a card put aside that nobody can read."""
+        return knocked(position, view, gone) or put_aside_unread(position, view)
 
     def resting(self, position: Position) -> Choice:
         """Without a stock both may have passed (SBR-14)."""

@@ -40,42 +40,6 @@ def test_centre_cards_that_change_places_before_the_first_play_are_the_deal_as_t
     assert " ".join(map(str, table.position.setup.table)) == "3H TS"
 
 
-def half_seen() -> StagedTable:
-    """TS lies in the centre of a table that was bare, and what lies beside it nobody can see."""
-    table = StagedTable(GAME, Terms(NAME, 2, 1))
-    table.wait(2)
-    table.put("TS", CENTRE_LEFT)
-    assert kinds(table.wait(6)) == ["Warned", "DealSeen"]
-    return table
-
-
-def dealt_to(table: StagedTable) -> str:
-    assert table.position is not None
-    return " ".join(map(str, table.position.setup.table))
-
-
-def test_a_deal_of_which_one_centre_card_cant_be_seen_begins_without_its_name_and_goes_on() -> None:
-    table = half_seen()
-    assert dealt_to(table) == "TS ??"
-    cover(table, 2, "TH", "3D")
-    cover(table, 1, "9H", "5D")
-    assert lines(table.events) == ["2 cover TH 3D", "1 cover 9H 5D"]
-    assert table.state.asked == 0
-
-
-def test_it_has_its_name_once_it_is_seen_before_the_first_play() -> None:
-    table = half_seen()
-    table.put("3H", CENTRE_RIGHT)
-    table.wait(6)
-    assert dealt_to(table) == "TS 3H"
-
-
-def test_one_card_in_the_centre_of_a_table_that_nobody_saw_bare_is_no_deal() -> None:
-    table = StagedTable(GAME, Terms(NAME, 2, 1))
-    table.put("TS", CENTRE_LEFT)
-    assert table.wait(10) == []
-
-
 def cover(table: StagedTable, seat: int | None, left: str, right: str, wait: float = 2.5) -> None:
     if seat is not None:
         table.hand(seat, over=CENTRE)
