@@ -9,6 +9,7 @@ stock, a row of won tricks) is a heap of backs, too. What is not surely a back i
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
@@ -17,7 +18,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, TABLE, FaceDown, Point
+from assistant.cards import UNKNOWN, Card
+from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, TABLE, FaceDown, Point, SeenCard, Zone
 from vision.recogniser import Image
 from vision.table_plane import Points, TablePlane, mapped
 from vision.zones import Layout
@@ -50,6 +52,9 @@ _DARKEST_PAPER: Final = 90.0
 _MOST_LOOKS: Final = 12
 _UNREAD_LOOKS, _UNREAD_S = 5, 2.0
 """So often and for so long (seconds) a face is seen without being read until it counts as one that can't be."""
+_FIRST_NUMBER: Final = 1_000_000
+"""Where the tracks of faces that nobody can read begin: no tracker numbers so many."""
+_NAMELESS: Final = 0.5
 
 
 class Surroundings(Protocol):
@@ -79,6 +84,8 @@ class _Back:
     since: float
     looks: int = 1
     misses: int = 0
+    number: int = 0
+    card: Card = UNKNOWN
 
 
 class BackWatch:
@@ -87,6 +94,7 @@ class BackWatch:
     def __init__(self) -> None:
         self._backs: list[_Back] = []
         self._faces: list[_Back] = []
+        self._numbers = itertools.count(_FIRST_NUMBER)
         self._looks: list[Floats] = []
 
     def look(self, image: Image, t: float, plane: TablePlane, cards: Sequence[Quad], place: Surroundings) -> None:
@@ -117,20 +125,27 @@ class BackWatch:
             if back.looks >= CONFIRM
         )
 
-    def unread(self, t: float, layout: Layout) -> tuple[Quad, ...]:
+    def unread(self, t: float, layout: Layout) -> tuple[SeenCard, ...]:
         """Card-sized white pieces that have lain for some time where face-up cards are played, and were never read: a
-        joker, a card of another game. Elsewhere they may be anything."""
+        card of which an index is hidden or strange, a joker. Elsewhere they may be anything."""
+        lasting = (face for face in self._faces if face.looks >= _UNREAD_LOOKS and t - face.since >= _UNREAD_S)
+        placed = ((face, layout.zone_at(_middle(face.quad))) for face in lasting)
         return tuple(
-            face.quad
-            for face in self._faces
-            if face.looks >= _UNREAD_LOOKS
-            and t - face.since >= _UNREAD_S
-            and layout.zone_at(_middle(face.quad)) in (TABLE, CENTRE_LEFT, CENTRE_RIGHT)
+            SeenCard(face.number, face.card, 1.0 if face.card.rank else _NAMELESS, zone, face.quad, since=face.since)
+            for face, zone in placed
+            if _is_for_faces(zone)
         )
 
+    def pin(self, number: int, card: Card | None) -> bool:
+        """A person says which card an unread face is (None: it is unread again). False if there is no such face."""
+        face = next((one for one in self._faces if one.number == number), None)
+        if face is not None:
+            face.card = card or UNKNOWN
+        return face is not None
+
     def quads(self) -> list[Quad]:
-        """Where backs, or what may become one, lie: no bare table is to be learnt there."""
-        return [back.quad for back in self._backs]
+        """Where backs and unread faces, or what may become one, lie: no bare table is to be learnt there."""
+        return [one.quad for one in (*self._backs, *self._faces)]
 
     def carry(self, move: Points) -> None:
         """Camera or table was moved: ``move`` is the homography from old to new picture points."""
@@ -147,8 +162,9 @@ class BackWatch:
         before, self._faces = self._faces, []
         for quad in quads:
             face = next((one for one in before if _apart(plane, one.quad, quad) <= _SAME_MM), None)
-            since, looks = (t, 0) if face is None else (face.since, face.looks)
-            self._faces.append(_Back(quad, since, looks + 1))
+            face = face or _Back(quad, t, looks=0, number=next(self._numbers))
+            face.quad, face.looks = quad, face.looks + 1
+            self._faces.append(face)
 
     def _known(self, piece: Piece) -> bool:
         return any(float(np.linalg.norm(piece.colour - look)) <= _ALIKE for look in self._looks)
@@ -308,6 +324,10 @@ def _holds(quad: Quad, point: Point) -> bool:
 
 def _middle(quad: Quad) -> Point:
     return sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4
+
+
+def _is_for_faces(zone: Zone | None) -> bool:
+    return zone in (TABLE, CENTRE_LEFT, CENTRE_RIGHT) or (zone is not None and zone.part == "reset")
 
 
 def _quad(corners: Points) -> Quad:

@@ -7,6 +7,7 @@ and cards, zones and the bare table go along.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -14,7 +15,7 @@ import cv2
 import numpy as np
 
 from assistant.cards import Card
-from assistant.view import Stillness, TableView
+from assistant.view import SeenCard, Stillness, TableView
 from vision.blank_pictures import BlankPictures
 from vision.card_edges import Grey
 from vision.face_down import BackWatch
@@ -140,7 +141,9 @@ class TableEye:
     def view(self, t: float, stillness: Stillness, still_for: float) -> TableView:
         """The view as it stands, for a time at which nothing new was seen."""
         view = self._tracker.view(t, stillness, still_for)
-        view = replace(view, backs=self._backs.seen(self.layout), visits=self._hands.visits)
+        unread = tuple(one for one in self._backs.unread(t, self.layout) if not _lies_on(one, view.cards))
+        cards, backs = (*view.cards, *unread), self._backs.seen(self.layout)
+        view = replace(view, cards=cards, backs=backs, visits=self._hands.visits)
         if stillness is Stillness.STILL and t - self._moved_at < FOUND_AGAIN_S:
             return replace(view, stillness=Stillness.SETTLING, still_for=0.0)
         return view
@@ -152,7 +155,7 @@ class TableEye:
 
     def pin(self, number: int, card: Card | None) -> bool:
         """A person says which card a track is (None: go by the readings again). False if there is no such track."""
-        return self._tracker.pin(number, card)
+        return self._tracker.pin(number, card) or self._backs.pin(number, card)
 
     def read_with(self, recogniser: Recogniser) -> None:
         """Read the cards with another recogniser from now on."""
@@ -174,3 +177,9 @@ class TableEye:
         self._tracker.forget_plane()
         self._tracker.set_layout(self._given)
         self._moved_at, self._marks_at = -FOUND_AGAIN_S, -MARKS_EVERY_S
+
+
+def _lies_on(seen: SeenCard, cards: Iterable[SeenCard]) -> bool:
+    """Whether the middle of a card is that of another one, too."""
+    middle = np.mean(seen.quad, axis=0).tolist()
+    return any(cv2.pointPolygonTest(np.array(one.quad, np.float32), middle, False) >= 0 for one in cards)

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from assistant.cards import Card
-from assistant.view import STOCK, FaceDown, Point, Zone
+from assistant.cards import UNKNOWN, Card
+from assistant.view import STOCK, FaceDown, Point, SeenCard, Zone
 from vision.face_down import BackWatch, Quad, find_pieces
 from vision.recogniser import Image
 from vision.render.packs import Face, Pack, house_pack
@@ -111,6 +111,55 @@ def test_a_row_of_packets_is_seen_once_their_back_is_known() -> None:
 def test_a_face_that_was_not_read_is_no_back(name: str) -> None:
     assert seen(*[table(faces=[(name, (640, 360))])] * 4) == ()
     assert seen(*[(table(faces=[(name, (640, 360))]) * 0.6).astype(np.uint8)] * 4) == ()
+
+
+ASIDE: Spot = (640, 600)
+
+
+def faces(watch: BackWatch, *pictures: Image, cards: Sequence[Quad] = (), t: float = 0.0) -> tuple[SeenCard, ...]:
+    """The unread faces after looks at these pictures, five a second."""
+    for number, picture in enumerate(pictures):
+        watch.look(picture, t + number / 5, PLANE, cards, Resting())
+    return watch.unread(t + len(pictures) / 5, propose("sbros", 2))
+
+
+def test_a_face_that_nobody_reads_for_two_seconds_is_a_card_that_may_be_any() -> None:
+    watch, picture = BackWatch(), table(faces=[("7H", ASIDE)])
+    assert faces(watch, *[picture] * 8) == ()
+    (face,) = faces(watch, *[picture] * 4, t=1.6)
+    assert (face.card, face.zone, face.since) == (UNKNOWN, Zone(1, "reset"), 0.0)
+    assert np.linalg.norm(np.mean(face.quad, axis=0) * (WIDTH, HEIGHT) - ASIDE) < 5
+
+
+def test_unread_faces_have_numbers_of_their_own_and_keep_them() -> None:
+    watch, one, other = BackWatch(), table(faces=[("7H", ASIDE)]), table(faces=[("7H", ASIDE), ("9C", (760, 600))])
+    (first,) = faces(watch, *[one] * 12)
+    both = faces(watch, *[other] * 12, t=3.0)
+    assert {face.track for face in both} == {first.track, first.track + 1}
+    assert first.track > 100_000
+
+
+def test_a_face_is_unread_no_more_once_it_is_read_or_taken() -> None:
+    watch, picture = BackWatch(), table(faces=[("7H", ASIDE)])
+    (face,) = faces(watch, *[picture] * 12)
+    assert faces(watch, picture, cards=[face.quad], t=3.0) == ()
+    assert faces(watch, *[picture] * 12, t=4.0)
+    assert faces(watch, table(), t=7.0) == ()
+
+
+def test_an_unread_face_has_the_name_that_a_person_gives_it() -> None:
+    watch, picture = BackWatch(), table(faces=[("7H", ASIDE)])
+    (face,) = faces(watch, *[picture] * 12)
+    assert watch.pin(face.track, Card.parse("7H"))
+    (named,) = faces(watch, picture, t=3.0)
+    assert (str(named.card), named.confidence) == ("7H", 1.0)
+    assert watch.pin(face.track, None)
+    assert faces(watch, picture, t=3.2)[0].card == UNKNOWN
+    assert not watch.pin(7, ACE)
+
+
+def test_a_white_piece_where_no_face_up_cards_are_played_may_be_anything() -> None:
+    assert faces(BackWatch(), *[table(faces=[("7H", (1150, 360))])] * 12) == ()
 
 
 def test_what_is_known_to_be_a_card_is_no_back() -> None:
