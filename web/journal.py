@@ -97,6 +97,9 @@ class SqliteJournal:
             raise JournalError(
                 f"{self.path}: the file can't be written: check its permissions or give another --data folder"
             )
+        with contextlib.suppress(OSError):  # who played for what is nobody else's affair
+            os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o600))
+            os.chmod(self.path, 0o600)  # older programs let others read it
         connection = sqlite3.connect(self.path, timeout=5, isolation_level=None, check_same_thread=False)
         version = version_of(connection, self.path)
         connection.execute("PRAGMA journal_mode=WAL")

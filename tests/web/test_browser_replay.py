@@ -58,6 +58,20 @@ def test_a_finished_deal_is_stepped_through(opened: Opened, served: Served) -> N
     assert opened.complaints == []
 
 
+def test_a_step_that_is_refused_says_why_and_comes_once_it_is_not(opened: Opened, served: Served) -> None:
+    finish(served)
+    page = opened()
+    page.goto(f"{served.url}/deal/1")
+    expect(page.locator("#count")).to_have_text(f"Step 0 of {len(RECORD.actions)}")
+    page.route("**/step?*", lambda route: route.fulfill(status=403, json={"error": "You are not let in any more."}))
+    page.locator("#slider").fill("4")
+    expect(page.locator("#toast")).to_have_text("You are not let in any more.")
+    page.unroute("**/step?*")
+    page.locator("#slider").fill("4")
+    page.click("#story li >> nth=4 >> button")
+    expect(page.locator("#count")).to_have_text(f"Step 4 of {len(RECORD.actions)}")
+
+
 def test_pictures_are_kept_with_a_sign_on_every_page_and_reported_if_chosen(
     opened: Opened, served: Served, tmp_path: Path
 ) -> None:

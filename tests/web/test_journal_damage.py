@@ -220,13 +220,14 @@ def test_a_journal_that_is_gone_is_told_from_one_that_never_was(tmp_path: Path) 
         assert "there is no journal here yet" in result.stderr
 
 
-def test_what_is_beside_the_journal_is_its_owner_s_alone(tmp_path: Path) -> None:
-    mark = tmp_path / "journal.last"
+@pytest.mark.parametrize("name", ["journal.sqlite3", "journal.last"])
+def test_the_journal_is_its_owner_s_alone(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
     SqliteJournal(tmp_path).close()
-    assert mark.stat().st_mode & 0o777 == 0o600
-    mark.chmod(0o755)
+    assert path.stat().st_mode & 0o777 == 0o600
+    path.chmod(0o755)
     SqliteJournal(tmp_path).close()
-    assert mark.stat().st_mode & 0o777 == 0o600
+    assert path.stat().st_mode & 0o777 == 0o600
 
 
 def test_the_page_names_a_damaged_file_and_not_where_it_lies(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ const address = (path, values) => `/api/deals/${deal}/${path}?${new URLSearchPar
 
 // A table that was asked for once is kept; the neighbours are asked for before they are wanted.
 function tableAt(step) {
-  if (!tables.has(step)) tables.set(step, fetch(address("step", { at: step })).then((answer) => (answer.ok ? answered(answer) : null), () => null));
+  if (!tables.has(step)) tables.set(step, fetch(address("step", { at: step })).then(answered).catch(() => null));
   return tables.get(step);
 }
 
@@ -22,7 +22,7 @@ async function go(step, { scroll = true } = {}) {
   const last = lines.length - 1;
   wanted = Math.max(0, Math.min(last, step));
   const told = await tableAt(wanted);
-  if (told === null) { tables.delete(wanted); say(t("The program does not answer: is it still running?")); return; }
+  if (told === null || told.error) { tables.delete(wanted); say(told?.error ?? t("The program does not answer: is it still running?")); return; }
   if (told.step !== wanted) return; // somebody has gone on meanwhile
   at = wanted;
   $("slider").value = at;
