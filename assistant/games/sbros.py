@@ -290,8 +290,8 @@ class SbrosPosition:
     def _play_possible(self, seat: int, what: str, rule: str, play: tuple[Card, Card]) -> NoReturn:
         values = {"seat": Seat(seat), "cards": play, "centre": self.places.centre}
         if what == "pass":
-            _refuse("play-possible", rule, tell("{seat} may not pass: its {cards} cover {centre}", **values))
-        _refuse("play-possible", rule, tell("{seat} may not reset: its {cards} cover {centre}", **values))
+            _refuse("play-possible", rule, tell("{seat} may not pass: their {cards} cover {centre}", **values))
+        _refuse("play-possible", rule, tell("{seat} may not reset: their {cards} cover {centre}", **values))
 
     # What can be said about it
 

@@ -109,7 +109,7 @@ def _of_discards(position: SbrosPosition) -> Iterator[Fact]:
     for seat in (1, 2):
         pile = position.places.resets[seat - 1 if own else 2 - seat]
         if pile:
-            text = tell("{seat} will take {cards} into its hand when the stock is empty.", seat=Seat(seat), cards=pile)
+            text = tell("{seat} will take {cards} in hand when the stock is empty.", seat=Seat(seat), cards=pile)
             yield Fact("will-take", text, "SBR-12", (seat,), pile)
 
 
@@ -158,12 +158,12 @@ def _taking(own: bool, any_there: bool, shown: bool) -> str:
     if not any_there:
         return later("The stock is empty: there is no temporary discard for {seat} to take.")
     if own and shown:
-        return later("The stock is empty: {seat} takes its own temporary discard ({cards}) into its hand.")
+        return later("The stock is empty: {seat} takes their own temporary discard ({cards}) in hand.")
     if own:
-        return later("The stock is empty: {seat} takes its own temporary discard into its hand.")
+        return later("The stock is empty: {seat} takes their own temporary discard in hand.")
     if shown:
-        return later("The stock is empty: {seat} takes {other}'s temporary discard ({cards}) into its hand.")
-    return later("The stock is empty: {seat} takes {other}'s temporary discard into its hand.")
+        return later("The stock is empty: {seat} takes {other}'s temporary discard ({cards}) in hand.")
+    return later("The stock is empty: {seat} takes {other}'s temporary discard in hand.")
 
 
 def _turn(position: SbrosPosition, seat: int) -> Iterator[Notice]:
@@ -203,7 +203,7 @@ def _end(position: SbrosPosition) -> Notice:
         )
         return Notice("drawn", text, "SBR-14", (1, 2))
     if not sizes[winner]:
-        text = tell("{seat} has played all its cards and wins.", seat=Seat(winner))
+        text = tell("{seat} has played all their cards and wins.", seat=Seat(winner))
         return Notice("gone-out", text, "SBR-14", (winner,))
     text = tell_n(
         "Nobody plays any more: {seat} wins with {n} card against {other}.",

@@ -62,7 +62,7 @@ def _text(action: Action, reason: str) -> Told:
     values = {"seat": Seat(action.seat), "cards": action.cards, "why": reason}
     if action.verb == "lie-down":
         return tell("{seat} put {cards} on the table: {why}", **values)
-    return tell("{seat} put {cards} in its pile: {why}", **values)
+    return tell("{seat} put {cards} in their pile: {why}", **values)
 
 
 def _won(difference: Difference) -> dict[int, _Won]:

@@ -147,7 +147,7 @@ def test_what_covers_what_in_sbros(table: str, options: dict[str, str], ways: li
 
 def test_what_was_put_aside_is_told_with_who_will_take_it() -> None:
     (line,) = said(sbros("TS 3H", "2 reset 5S"))["certain"]
-    assert line == ("Ann will take 5♠ into its hand when the stock is empty.", "SBR-12")
+    assert line == ("Ann will take 5♠ in hand when the stock is empty.", "SBR-12")
 
 
 @pytest.mark.parametrize("level", [REFEREE, SILENT])
