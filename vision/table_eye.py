@@ -7,7 +7,6 @@ and cards, zones and the bare table go along.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,7 +14,7 @@ import cv2
 import numpy as np
 
 from assistant.cards import Card
-from assistant.view import SeenCard, Stillness, TableView
+from assistant.view import Stillness, TableView
 from vision.blank_pictures import BlankPictures
 from vision.card_edges import Grey
 from vision.face_down import BackWatch
@@ -26,6 +25,7 @@ from vision.markers import find_markers
 from vision.recogniser import Reading, Recogniser
 from vision.table_plane import Points, TablePlane
 from vision.tracker import Tracker
+from vision.unread_faces import UnreadFaces
 from vision.visits import HandWatch
 from vision.zones import Layout
 
@@ -61,6 +61,7 @@ class TableEye:
         self._tracker = Tracker(layout)
         self._hands = HandWatch(layout)
         self._backs = BackWatch()
+        self._unread = UnreadFaces()
         self._grown = GrownPiles()
         self._measured = False
         self._given = layout
@@ -141,8 +142,8 @@ class TableEye:
     def view(self, t: float, stillness: Stillness, still_for: float) -> TableView:
         """The view as it stands, for a time at which nothing new was seen."""
         view = self._tracker.view(t, stillness, still_for)
-        unread = tuple(one for one in self._backs.unread(t, self.layout) if not _lies_on(one, view.cards))
-        cards, backs = (*view.cards, *unread), self._backs.seen(self.layout)
+        cards = self._unread.joined(view.cards, self._backs.unread(t, self.layout), self._gate)
+        backs = self._backs.seen(self.layout)
         view = replace(view, cards=cards, backs=backs, visits=self._hands.visits)
         if stillness is Stillness.STILL and t - self._moved_at < FOUND_AGAIN_S:
             return replace(view, stillness=Stillness.SETTLING, still_for=0.0)
@@ -155,7 +156,7 @@ class TableEye:
 
     def pin(self, number: int, card: Card | None) -> bool:
         """A person says which card a track is (None: go by the readings again). False if there is no such track."""
-        return self._tracker.pin(number, card) or self._backs.pin(number, card)
+        return self._tracker.pin(self._unread.track_of(number), card) or self._backs.pin(number, card)
 
     def read_with(self, recogniser: Recogniser) -> None:
         """Read the cards with another recogniser from now on."""
@@ -165,6 +166,7 @@ class TableEye:
         """Forget all cards: a new deal. The camera and the bare table are as they were."""
         self._tracker.clear()
         self._backs.clear()
+        self._unread.clear()
         self._grown.clear()
 
     def begin_again(self) -> None:
@@ -172,14 +174,9 @@ class TableEye:
         self._blank, self._gate = BlankPictures(), Gate()
         self._hands.begin_again()
         self._backs, self._measured = BackWatch(), False
+        self._unread.clear()
         self._tracker.clear()
         self._grown.clear()
         self._tracker.forget_plane()
         self._tracker.set_layout(self._given)
         self._moved_at, self._marks_at = -FOUND_AGAIN_S, -MARKS_EVERY_S
-
-
-def _lies_on(seen: SeenCard, cards: Iterable[SeenCard]) -> bool:
-    """Whether the middle of a card is that of another one, too."""
-    middle = np.mean(seen.quad, axis=0).tolist()
-    return any(cv2.pointPolygonTest(np.array(one.quad, np.float32), middle, False) >= 0 for one in cards)
