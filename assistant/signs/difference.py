@@ -165,7 +165,7 @@ def compare(slots: Sequence[Slot], view: TableView, lying: Mapping[int, Lying] |
             fresh.append(seen[row])
         elif column < len(slots) and slots[column].shows:
             missing.append(slots[column])
-    dim = tuple(one for one in fresh if one.zone is None or _nameless(one) or _read_twice(one, every, view))
+    dim = tuple(one for one in fresh if _no_new_card(one, every, view, lying or {}))
     named = tuple(one for one in fresh if one not in dim)
     return Difference(tuple(moved), tuple(missing), named, tuple(strayed), dim, *_as_paired(paired))
 
@@ -173,6 +173,23 @@ def compare(slots: Sequence[Slot], view: TableView, lying: Mapping[int, Lying] |
 def _beneath_elsewhere(seen: SeenCard, slots: Sequence[Slot]) -> bool:
     """Whether a card is out of sight and only believed to lie there, while the game has it beneath others elsewhere."""
     return seen.covered and any(slot.card == seen.card and not slot.shows and slot.zone != seen.zone for slot in slots)
+
+
+def _no_new_card(seen: SeenCard, slots: Sequence[Slot], view: TableView, lying: Mapping[int, Lying]) -> bool:
+    """Whether what the game knows nowhere is nothing to go by."""
+    return (
+        seen.zone is None or _nameless(seen) or _read_twice(seen, slots, view) or _has_lain(seen, slots, lying)
+    )
+
+
+def _has_lain(seen: SeenCard, slots: Sequence[Slot], lying: Mapping[int, Lying]) -> bool:
+    """Whether a card of a seat's pile has not been moved since it was one that the game has there: it is that one,
+    whatever it is read as now that others lie about it."""
+    was = lying.get(seen.track)
+    if was is None or seen.zone is None or seen.zone.seat is None:
+        return False
+    unmoved = (was.zone, was.since) == (seen.zone, seen.since)
+    return unmoved and any(slot.stays and slot.suitless and slot.zone == seen.zone for slot in slots)
 
 
 def _read_twice(seen: SeenCard, slots: Sequence[Slot], view: TableView) -> bool:

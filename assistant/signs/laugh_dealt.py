@@ -43,11 +43,14 @@ def names_of_the_deal(cards: Sequence[SeenCard]) -> tuple[Card, ...]:
 
 def without_played(cards: Sequence[SeenCard], visits: Sequence[Visit], dealer: int) -> list[SeenCard]:
     """The cards without the hand cards of mates: what another hand than the dealer's put down on or beside cards of its
-    rank that came to rest there with it (LLD-13), and nothing else."""
+    rank that came to rest there with it (LLD-13), and nothing else but one card that came to light as it took them."""
     left = list(cards)
     for visit in visits:
-        put = [seen for seen in left if _came_with(visit, seen)]
-        if visit.seat not in (None, dealer) and len(put) > 1 and _lie_together(put):
+        came = [seen for seen in left if _came_with(visit, seen)]
+        ranks = Counter(seen.card.rank for seen in came)
+        pairs = [rank for rank, number in ranks.items() if rank and number > 1]
+        put = [seen for seen in came if seen.card.rank == pairs[0]] if len(pairs) == 1 else []
+        if visit.seat not in (None, dealer) and len(came) <= len(put) + 1 and put and _lie_together(put):
             left.remove(max(put, key=lambda seen: seen.track))
     return left
 
@@ -57,12 +60,11 @@ def _came_with(visit: Visit, seen: SeenCard) -> bool:
 
 
 def _lie_together(cards: Sequence[SeenCard]) -> bool:
-    """Whether they are of one rank and each lies within a card's length of the first."""
+    """Whether each lies within a card's length of the first."""
     first = cards[0]
     reach = max(math.dist(first.quad[0], corner) for corner in first.quad)
     centres = [tuple(_mean(seen)) for seen in cards]
-    near = all(math.dist(centres[0], centre) < reach for centre in centres)
-    return near and bool(first.card.rank) and len({seen.card.rank for seen in cards}) == 1
+    return all(math.dist(centres[0], centre) < reach for centre in centres)
 
 
 def _mean(seen: SeenCard) -> Iterator[float]:

@@ -45,6 +45,12 @@ def test_the_hand_card_of_a_mate_is_no_card_of_the_deal() -> None:
     assert dealt(table(Visit(ELDEST, 8.0, 10.0))) == f"{READ} KS"
 
 
+def test_nor_is_it_where_a_card_came_to_light_as_the_hand_took_its_mate() -> None:
+    view = table(Visit(ELDEST, 8.0, 10.0))
+    lit = replace(view, cards=(*view.cards[1:], card(11, "AC", 3.0, 9.2)))
+    assert dealt(lit) == f"{READ.removeprefix('7D ')} KS AC"
+
+
 def test_whatever_was_put_since_a_mate_stays_one() -> None:
     view = table(Visit(ELDEST, 8.0, 10.0))
     later = replace(view, cards=(*view.cards[1:], card(11, "AC", 3.0, 11.8)))
