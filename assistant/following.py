@@ -294,7 +294,7 @@ class Follower:
         patience = self.patience.hidden if state.desynced else rest_needed(self.patience, view, best)
         if plain and rested >= patience:
             return self._commit(state, view, best, sure=not (state.desynced and best.hidden))
-        more = len(firsts) == 1 and all(len(one.actions) > 1 and not one.doubtful for one in choices)
+        more = len(firsts) == 1 and all(_goes_on(one) and not one.doubtful for one in choices)
         more = more and (best.tracks[0] or not best.guessed) and not state.refused
         if more and view.t - state.first_since >= self.patience.hidden:
             return self._commit_first(state, position, view, best, sure=True)
@@ -489,6 +489,11 @@ class Follower:
             return state, ()
         notice = Notice(misplay.code, as_sentence(misplay.text), misplay.rule, misplay.seats, misplay.cards)
         return replace(state, told=state.told | {misplay.key, cause}), (Noticed(view.t, notice),)
+
+
+def _goes_on(found: Explanation) -> bool:
+    """Whether the table tells of more than a single action: an empty hand that lies down shows nothing."""
+    return len(found.actions) > 1 and any(action.cards or action.verb != "lie-down" for action in found.actions[1:])
 
 
 def _close_question(state: FollowState, t: float) -> tuple[FollowState, tuple[Event, ...]]:

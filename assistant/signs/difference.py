@@ -177,9 +177,7 @@ def _beneath_elsewhere(seen: SeenCard, slots: Sequence[Slot]) -> bool:
 
 def _no_new_card(seen: SeenCard, slots: Sequence[Slot], view: TableView, lying: Mapping[int, Lying]) -> bool:
     """Whether what the game knows nowhere is nothing to go by."""
-    return (
-        seen.zone is None or _nameless(seen) or _read_twice(seen, slots, view) or _has_lain(seen, slots, lying)
-    )
+    return seen.zone is None or _nameless(seen) or _read_twice(seen, slots, view) or _has_lain(seen, slots, lying)
 
 
 def _has_lain(seen: SeenCard, slots: Sequence[Slot], lying: Mapping[int, Lying]) -> bool:
@@ -269,6 +267,8 @@ def _as_slot(seen: SeenCard, slot: Slot, lying: Lying | None) -> float:
     here = seen.zone == slot.zone
     if seen.covered and not (here or slot.shows or slot.anywhere):
         return UNSEEN_THERE
+    if slot.suitless and not (slot.card.rank or here or slot.anywhere):
+        return UNSEEN_THERE  # nothing tells that it is that one
     reading = -math.log(likelihood(seen, slot.card))
     held = slot.stays or seen.covered or seen.confidence < FAINT
     if held and lying is not None and (lying.card, lying.zone) == (slot.card, slot.zone):

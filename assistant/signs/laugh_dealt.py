@@ -15,7 +15,7 @@ from typing import Final
 from assistant.cards import SUITS, UNKNOWN, Card
 from assistant.signs.difference import candidates
 from assistant.signs.laugh_passing import BROUGHT
-from assistant.signs.laugh_search import as_far_as_sure
+from assistant.signs.laugh_readings import as_far_as_sure
 from assistant.view import SeenCard, Visit
 
 RANK_SURE: Final = 0.6

@@ -15,8 +15,9 @@ from typing import Final
 from assistant.cards import UNKNOWN, Card
 from assistant.events import Choice
 from assistant.games.game import Action, GameError, Position
-from assistant.signs.difference import READ_WELL, Difference, candidates, likelihood
+from assistant.signs.difference import READ_WELL, Difference, likelihood
 from assistant.signs.laugh_passing import ReadInPassing, bringing, brought_by, read_in_passing, shown_by
+from assistant.signs.laugh_readings import cost_of_misreading, options
 from assistant.signs.signs import Explanation
 from assistant.view import TABLE, Passing, SeenCard, Visit, Zone
 
@@ -25,8 +26,6 @@ HIDDEN_HAND: Final = 2.0
 HIDDEN_TABLE: Final = 0.7
 COVERED: Final = 1.0
 """The same, on top of that, for a card that is believed to lie in the pool still."""
-SUIT_SURE: Final = 0.9
-"""The suit of a card that is less sure than this, given its rank, is left open."""
 MOST_ITEMS: Final = 24
 MOST_WAYS: Final = 400
 """Actions that may be tried in one search."""
@@ -72,7 +71,7 @@ def explain(
     for pile in position.observe().piles.values():
         known.update(pile)
     items = [_Item(moved.seen, moved.seat, ((moved.card, 0.0),), True) for moved in difference.moved]
-    items += [_Item(seen, seen.zone.seat, _options(seen, known), False) for seen in difference.fresh if seen.zone]
+    items += [_Item(seen, seen.zone.seat, options(seen, known), False) for seen in difference.fresh if seen.zone]
     dim = tuple(one for one in difference.dim if one.zone == TABLE)
     start = _Node(_Budget(MOST_WAYS), position, tuple(items), tuple(slot.card for slot in difference.missing), dim)
     covered = tuple(slot.card for slot in difference.covered)
@@ -121,38 +120,6 @@ class _Item:
     from_table: bool
 
 
-def _options(seen: SeenCard, known: set[Card]) -> tuple[tuple[Card, float], ...]:
-    """What a card new on the table may be: cards not known elsewhere, or a rank where only that is sure.
-
-    A doubtful suit is left open, as in ``as_far_as_sure``.
-    """
-    options: dict[Card, float] = {}
-    shares = candidates(seen)
-    for card, share in shares:
-        if share < 0.05:
-            continue
-        if not _suit_sure(card, share, shares):
-            card, share = Card(card.rank, ""), min(1.0, sum(part for named, part in shares if named.rank == card.rank))
-        cost = -math.log(share)
-        if card in known and card.suit:
-            card, cost = Card(card.rank, ""), cost + 2.0
-        options[card] = min(cost, options.get(card, 99.0))
-    return tuple(options.items())
-
-
-def as_far_as_sure(seen: SeenCard) -> Card:
-    """A seen card, its suit left open where it is doubtful: suits never matter (LLD-1), and a wrong one would
-    contradict the card that has it."""
-    sure = _suit_sure(seen.card, seen.confidence, candidates(seen))
-    return seen.card if sure else Card(seen.card.rank, "")
-
-
-def _suit_sure(card: Card, share: float, shares: tuple[tuple[Card, float], ...]) -> bool:
-    """Whether a suit is sure if the rank is right: what isn't given to another rank may be the same rank's."""
-    other_ranks = sum(part for other, part in shares if other.rank != card.rank)
-    return share >= SUIT_SURE * (1.0 - other_ranks)
-
-
 class _TooManyWays(Exception):
     """The search met more ways than it may look at."""
 
@@ -186,7 +153,7 @@ class _Node:
     reading: float = 0.0
     guessed: bool = False
     unseen: bool = False
-    """Nothing is in sight of a mate, and nobody has gone on from it yet."""
+    """Nothing is in sight of a mate, or its hand card is read as another, and nobody has gone on from it yet."""
     half_done: bool = False
     """One was taken of a pair royal, and the other two may follow by a second grasp; or of two that are laid one is
     seen."""
@@ -246,6 +213,16 @@ def _clear(seen: SeenCard, rank: str) -> bool:
     return not seen.covered and likelihood(seen, Card(rank, "")) >= READ_WELL
 
 
+def _as_laid_down(node: _Node, item: _Item) -> tuple[Card, float]:
+    """What a card of a hand that is laid down is, and its cost. One of a rank that the pool holds would have been mated
+    (LLD-17): it is rather misread, if it may be."""
+    card, cost = item.options[0]
+    mated = any(card.rank == lying.rank for lying in node.position.observe().table)
+    if mated and not item.from_table and item.seen.confidence < READ_WELL:
+        return UNKNOWN, cost_of_misreading(item.seen)
+    return card, cost
+
+
 def _half_done(before: Position, action: Action) -> bool:
     pool = [card.rank for card in before.observe().table]
     return action.verb == "mate" and len(action.cards) == 2 and pool.count(action.cards[1].rank) >= 3
@@ -273,7 +250,7 @@ class _Search:
             return
         self.cheapest[done] = node.cost
         if node.shown:  # before the first action the caller has seen to empty hands
-            node = _after_empty_hands(node)
+            node = _swept(_after_empty_hands(node), self.in_pool)
         if not node.items and not node.missing:
             if node.actions:
                 tracks = tuple(tuple(item.seen.track for item in used) for used in node.used)
@@ -305,7 +282,9 @@ class _Search:
             return
         lying = node.position.observe().table
         covered = [card for card in self.covered if card in lying]
-        for rank in dict.fromkeys(card.rank for item in here for card, _ in item.options):
+        doubtful = [item for item in here if not item.from_table and item.seen.confidence < READ_WELL]
+        named = [card.rank for item in here for card, _ in item.options]
+        for rank in dict.fromkeys((*named, *(card.rank for card in node.missing if doubtful and card.rank))):
             from_table = [item for item in here if item.from_table and item.options[0][0].rank == rank]
             gone = [card for card in node.missing if card.rank == rank]
             perhaps = [card for card in covered if card.rank == rank and card not in gone]
@@ -317,6 +296,8 @@ class _Search:
                 for card, cost in item.options
                 if card.rank == rank
             ]
+            misread = [item for item in doubtful if all(card.rank != rank for card, _ in item.options)]
+            hands += [(item, Card(rank, ""), cost_of_misreading(item.seen)) for item in misread]
             hands.append((None, Card(rank, ""), HIDDEN_HAND))
             for size in (1, 3) if number == 3 else (1,):
                 for taken, lost in _ways(from_table, [*gone, *perhaps], size):
@@ -341,7 +322,7 @@ class _Search:
                             guessed=beneath and (short or shown.another(rank) is not None),
                         )
                         if found:
-                            yield found
+                            yield replace(found, unseen=found.unseen or item in misread)
 
     def _mates_of_unread(self, node: _Node) -> Iterator[_Node]:
         """A pool card that could not be read when it came was taken: both cards in the pile are new, or one alone: the
@@ -358,6 +339,10 @@ class _Search:
             for mate, taken in mates:
                 found = node.then(Action(seat, "mate", (card, taken)), (item, mate), cost=0.5, reading=cost)
                 if found:
+                    yield found
+            for mate in (mate for mate, _ in fresh if mate.seen.confidence < READ_WELL and not mates):
+                action, unlikely = Action(seat, "mate", (Card(card.rank, ""), card)), cost_of_misreading(mate.seen)
+                if mate is not item and (found := node.then(action, (mate, item), cost=0.5 + unlikely, reading=cost)):
                     yield found
             shown = self._shown((item,), seat).cards.get(card.rank)
             if not mates and shown is not None and shown != card:
@@ -499,6 +484,8 @@ class _Search:
         open_cards = [item for item in node.items if item.seat is None]
         dim = node.dim[: max(0, size - len(open_cards))]
         lacking = size - len(open_cards) - len(dim)
+        if size > 0 and lacking > 0:
+            yield from self._last_lie_down(node, seat, open_cards, lacking)
         if size == 0 or lacking < 0 or lacking > 3:
             return
         active = node.position.observe().active
@@ -511,10 +498,11 @@ class _Search:
             shown = (*open_cards, *passed)
             if not all(item.options for item in shown):
                 continue
-            cards = (*(item.options[0][0] for item in shown), *(UNKNOWN for _ in dim))
+            named = [_as_laid_down(node, item) for item in shown]
+            cards = (*(card for card, _ in named), *(UNKNOWN for _ in dim))
             on_the_way = {id(item): replace(item, from_table=True, options=item.options[:1]) for item in passed}
             items = tuple(on_the_way.get(id(item), item) for item in node.items)
-            reading = sum(item.options[0][1] for item in shown)
+            reading = sum(cost for _, cost in named)
             cost = 0.3 + 0.2 * lacking + 3.0 * unlikely + 1.0 * len(dim) + (ANOTHERS if others else 0.0)
             action = Action(seat, "lie-down", cards)
             if found := node.then(
@@ -529,6 +517,21 @@ class _Search:
             cost, hidden = UNREAD * lacking + (ANOTHERS if others else 0.0), lacking + len(dim)
             if found := node.then(action, open_cards, cost=cost, hidden=hidden, reading=reading, guessed=others):
                 yield found
+
+    def _last_lie_down(self, node: _Node, seat: int, open_cards: Sequence[_Item], lacking: int) -> Iterator[_Node]:
+        """The hand that ends the deal, swept to the dealer before all of it was read: what of it was seen in the pool.
+        Which of the others were in it is all the same."""
+        dealer = node.position.setup.dealer
+        swept = [item for item in node.items if item.seat == dealer and not item.from_table and item.options]
+        shown = (*open_cards, *[item for item in swept if item.seen.track in self.in_pool][:lacking])
+        unread = len(open_cards) + lacking - len(shown)
+        if len(shown) == len(open_cards) or len(swept) < lacking or not all(item.options for item in shown):
+            return
+        cards = (*(item.options[0][0] for item in shown), *(UNKNOWN for _ in range(unread)))
+        reading = sum(item.options[0][1] for item in shown)
+        found = node.then(Action(seat, "lie-down", cards), shown, cost=0.3 + unread, hidden=unread, reading=reading)
+        if found and found.position.over:
+            yield found
 
     def _takes(self, node: _Node) -> Iterator[_Node]:
         dealer = node.position.setup.dealer
@@ -567,6 +570,19 @@ def _ways(items: list[_Item], gone: list[Card], size: int) -> Iterator[tuple[tup
         for taken in combinations(items, size - unseen):
             for lost in combinations(gone, unseen):
                 yield taken, lost
+
+
+def _swept(node: _Node, in_pool: Mapping[int, float]) -> _Node:
+    """Once the deal is over the rest of the pool and the last hand may lie in the dealer's pile already (LLD-24); what
+    came there together with a card of the last actions is none of it."""
+    state, dealer = node.position.observe(), node.position.setup.dealer
+    swept = [item for item in node.items if item.seat == dealer]
+    rest = len(state.table) + sum(state.hands[seat] for seat in state.active)
+    used = (item.seen for items in node.used for item in items if item.seen.track not in in_pool)
+    last = max((seen.since for seen in used), default=-math.inf)
+    if not (node.position.over and 0 < len(swept) <= rest and all(item.seen.since > last + AT_ONCE for item in swept)):
+        return node
+    return replace(node, items=tuple(item for item in node.items if item not in swept), missing=())
 
 
 def _after_empty_hands(node: _Node) -> _Node:
