@@ -332,6 +332,7 @@ class _Search:
             return
         ranks = {card.rank for card in lying}
         fresh = [(item, item.options[0]) for item in node.items if item.seat == seat and not item.from_table]
+        doubtful = [item for item, _ in fresh if item.seen.confidence < READ_WELL]
         yield from self._pairs_royal_with_unread(node, seat, fresh)
         fresh = [(item, (card, cost)) for item, (card, cost) in fresh if card.rank not in ranks]
         for item, (card, cost) in fresh:
@@ -340,9 +341,9 @@ class _Search:
                 found = node.then(Action(seat, "mate", (card, taken)), (item, mate), cost=0.5, reading=cost)
                 if found:
                     yield found
-            for mate in (mate for mate, _ in fresh if mate.seen.confidence < READ_WELL and not mates):
+            for mate in () if mates else (one for one in doubtful if one is not item):
                 action, unlikely = Action(seat, "mate", (Card(card.rank, ""), card)), cost_of_misreading(mate.seen)
-                if mate is not item and (found := node.then(action, (mate, item), cost=0.5 + unlikely, reading=cost)):
+                if found := node.then(action, (mate, item), cost=0.5 + unlikely, reading=cost):
                     yield found
             shown = self._shown((item,), seat).cards.get(card.rank)
             if not mates and shown is not None and shown != card:

@@ -566,3 +566,15 @@ def test_a_card_of_a_laid_down_hand_that_is_read_at_last_is_known_when_it_is_tak
     table, shown = laid_down_unread()
     assert table.show(shown | {"4D": TABLE}, 6) == []
     assert lines(table.show(shown | {"4D": Zone(1)}, 6)) == ["1 mate 4? 4D"]
+
+
+def test_a_guess_is_asked_though_the_hand_that_it_empties_lies_down_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = GAME.deal(SETUP)
+    guess = (Action.parse("2 lay JS J?"), Action(3, "lie-down"))
+    after = start.apply(guess[0])
+    found = Explanation(guess, after, 2.5, 1, 0.94, ((11,), ()), guessed=True)
+    table = Table(start=start)
+    table.show(dict.fromkeys(POOL.split(), TABLE), 2.0)
+    monkeypatch.setattr(LaughSigns, "explain", lambda *_: [found])
+    table.show({**dict.fromkeys(POOL.split(), TABLE), "JS": Zone(2)}, 12.0)
+    assert [type(event) for event in table.events] == [Question]

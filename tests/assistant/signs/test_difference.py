@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.cards import Card
+from assistant.cards import UNKNOWN, Card
 from assistant.games import game_named
 from assistant.games.game import Setup
 from assistant.signs.difference import Lying, Slot, compare
@@ -113,3 +113,22 @@ def test_what_only_seems_to_lie_beneath_another_pile_is_nothing_new() -> None:
         seen = SeenCard(2, Card.parse("TH"), 0.97, Zone(1), QUAD, covered)
         difference = compare(slots, TableView(9.0, (top, seen), Stillness.STILL, 2.0))
         assert bool(difference) is not covered
+
+
+def test_what_has_lain_unmoved_in_a_pile_is_no_new_card_though_another_is_read_by_its_name_now() -> None:
+    six, three = Card.parse("6D"), Card("3", "")
+    slots = [Slot(card, PILE, shows=False, stays=True, suitless=True) for card in (six, three)]
+    lain = SeenCard(9, Card.parse("8H"), 0.94, PILE, QUAD, since=29.1)
+    other = SeenCard(38, six, 0.7, PILE, QUAD, since=55.6)
+    view = TableView(72.0, (lain, other), Stillness.STILL, 2.0)
+    known = {9: Lying(six, PILE, 29.1), 38: Lying(Card.parse("8D"), PILE, 55.6)}
+    assert not compare(slots, view, known)
+    moved = SeenCard(9, Card.parse("8H"), 0.94, PILE, QUAD, since=70.0)
+    assert compare(slots, TableView(72.0, (moved, other), Stillness.STILL, 2.0), known).fresh == (moved,)
+
+
+def test_a_card_that_nobody_could_read_is_not_the_one_that_is_misread_in_a_pile() -> None:
+    slots = [Slot(UNKNOWN, TABLE, shows=False, stays=True, suitless=True)]
+    new = SeenCard(78, Card.parse("7S"), 0.7, PILE, QUAD, since=201.9)
+    difference = compare(slots, TableView(203.0, (new,), Stillness.STILL, 1.0))
+    assert (difference.fresh, difference.strayed) == ((new,), ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.cards import Card
+from assistant.cards import UNKNOWN, Card
 from assistant.games.game import Action, Position, Setup
 from assistant.signs.difference import compare
 from assistant.signs.laugh_search import explain
@@ -228,3 +228,63 @@ def test_the_mate_of_a_card_that_nobody_could_read_had_lain_over_it() -> None:
     lain = signs.explain(unread_pool(), difference, view, gone=(Glimpse(over, T - 4, T - 1, T - 1),))
     assert str(lain[0].actions[0]) == "3 mate J? JD"
     assert str(signs.explain(unread_pool(), difference, view)[0].actions[0]) == "3 mate JD ??"
+
+
+def test_a_hand_card_that_is_read_as_another_is_a_guess_until_the_next_seat_goes_on() -> None:
+    position = GAME.deal(Setup(GAME.name, 3, 3, POOL))
+    found = explained(position, {"JS": Zone(1)}, (OWN,), without="QD", confidence=0.8)
+    mate = next(one for one in found if one.actions[0].verb == "mate")
+    assert (str(mate.actions[0]), mate.guessed) == ("1 mate Q? QD", True)
+    next_hand = Visit(2, T - 1.0, T + 0.5, (Zone(2), TABLE))
+    went_on = {"JS": Zone(1), "KH": Zone(2), "KS": Zone(2)}
+    found = explained(position, went_on, (OWN, next_hand), without="QD KS", confidence=0.8)
+    assert best(found) == ("1 mate Q? QD ; 2 mate K? KS", False)
+
+
+def test_a_hand_card_that_is_read_well_is_no_other_one() -> None:
+    position = GAME.deal(Setup(GAME.name, 3, 3, POOL))
+    found = explained(position, {"JS": Zone(1)}, (OWN,), without="QD")
+    assert "1 mate Q? QD" not in [" ; ".join(map(str, one.actions)) for one in found]
+
+
+@pytest.mark.parametrize(("confidence", "laid"), [(0.85, "??"), (0.95, "")])
+def test_a_card_that_would_have_been_mated_is_misread_if_it_may_be(confidence: float, laid: str) -> None:
+    position = GAME.deal(Setup(GAME.name, 6, 2, cards("KS 7D 2C 9H QD 4S 8C 5H TD 3S KH 7C 2D 9D 4H 8S")))
+    seen = [SeenCard(n, card, 0.99, TABLE, QUAD, since=1.0) for n, card in enumerate(position.observe().table)]
+    hand = cards("AS AH 6S JD JC 7H")
+    seen += [SeenCard(n, card, 0.99, TABLE, QUAD, since=T) for n, card in enumerate(hand[:-1], start=50)]
+    seen.append(SeenCard(60, hand[-1], confidence, TABLE, QUAD, since=T))
+    visits = (Visit(3, T - 1.0, T + 0.5, (TABLE,)),)
+    view = TableView(T + 2, tuple(seen), Stillness.STILL, 1.5, (), visits)
+    found = explain(position, compare(LaughSigns().slots(position), view), visits=visits)
+    assert [str(one.actions[0]) for one in found] == ([f"3 lie-down AS AH 6S JD JC {laid}"] if laid else [])
+
+
+def test_the_mate_of_a_card_that_nobody_could_read_may_be_read_as_another() -> None:
+    position = unread_pool()
+    seen = [SeenCard(n, card, 0.99, TABLE, QUAD, since=1.0) for n, card in enumerate(position.observe().table)]
+    seen = [one for one in seen if one.card.rank]
+    seen.append(SeenCard(98, Card.parse("QS"), 0.75, Zone(3), QUAD, since=T))
+    seen.append(SeenCard(99, Card.parse("JD"), 0.98, Zone(3), QUAD, since=T))
+    hand = Visit(3, T - 1.0, T + 0.5, (Zone(3), TABLE))
+    view = TableView(T + 2, tuple(seen), Stillness.STILL, 1.5, (), (hand,))
+    found = explain(position, compare(LaughSigns().slots(position), view), visits=(hand,))
+    assert best(found) == ("3 mate J? JD", False)
+
+
+def test_a_last_hand_that_was_swept_before_it_was_read_ends_the_deal() -> None:
+    position = GAME.deal(Setup(GAME.name, 6, 2, cards("KS KH 7D 7C 2C 2D 9H 9D QD 4S 4H 8C 8S 5H TD TC")))
+    for seat in (3, 4, 5, 6):
+        position = position.apply(Action(seat, "lie-down", (UNKNOWN,) * 6))
+    pool = position.observe().table
+    seen = [SeenCard(n, card, 0.99, Zone(2), QUAD, since=T) for n, card in enumerate(pool) if card.rank]
+    seen += [
+        SeenCard(90 + n, card, 0.99, Zone(2), QUAD, since=T) for n, card in enumerate(cards("AS JS 6H 3S AH JH 6S"))
+    ]
+    visits = (Visit(1, T - 9.0, T - 8.0, (TABLE,)), Visit(2, T - 2.0, T + 0.5, (TABLE, Zone(2))))
+    view = TableView(T + 2, tuple(seen), Stillness.STILL, 1.5, (), visits)
+    difference = compare(LaughSigns().slots(position), view)
+    found = explain(position, difference, in_pool={90: T - 7.0, 91: T - 7.0}, visits=visits)
+    assert best(found) == ("1 lie-down AS JS ?? ?? ?? ??", False)
+    assert found[0].position.over
+    assert explain(position, difference, visits=visits) == []
