@@ -25,6 +25,8 @@ SWEPT: Final = 0.75
 STANDS: Final = 7.0
 """So long (seconds) after it came to rest a pair is taken for a wrong one by what its hand had shown before; if it lies
 there still, it is asked what happened."""
+TOGETHER: Final = 3.0
+"""A hand card and what it takes come to rest within so many seconds."""
 MISREAD: Final = frozenset({"not-in-hand", "not-on-the-table", "rank-needed", "lies-down-already"})
 """Reasons that speak of a misreading, or of an action that nobody saw, not of a player: whoever has laid down the whole
 hand has no card left to play."""
@@ -111,12 +113,16 @@ def _unpaired(
     """Hand cards without a pool card of their rank, and pool cards without a hand card."""
     t = max([seen.since for seen in alone] + [seen.since for seen, _ in table], default=0.0)
     taken = [card for _, card in table]
+    together = [seen for seen in alone if t - seen.since <= TOGETHER]
     if alone and taken:
-        yield t, Action(seat, "mate", (alone[0].card, *taken)), len(alone) > 1
+        if together:
+            yield t, Action(seat, "mate", (together[0].card, *taken)), len(alone) > 1
     elif len(alone) == 1 and len(difference.missing) == 1:
         yield t, Action(seat, "mate", (alone[0].card, difference.missing[0].card)), True
     elif len(alone) in (2, 4):
         yield t, Action(seat, "lay", tuple(seen.card for seen in alone)), len({seen.card.rank for seen in alone}) > 1
+    elif len(taken) == 2 and seat == position.to_act and taken[0].rank == taken[1].rank:
+        yield t, Action(seat, "mate", (Card(taken[0].rank, ""), *taken)), True  # the hand card lies beneath
     elif len(taken) >= 2:
         yield t, Action(seat, "claim", tuple(taken)), True
     elif taken:

@@ -67,6 +67,12 @@ def test_three_from_a_pair_of_which_one_is_out_of_sight() -> None:
     assert lines(table.show(lying(TWO_QUEENS) | pile)) == ["2 mate QH QS"]
 
 
+def test_a_pair_with_a_hand_card_that_lies_beneath_it() -> None:
+    table = Table(None, GAME.deal(TWO_QUEENS))
+    came = table.show(lying(TWO_QUEENS) | dict.fromkeys(["QS", "QD"], Zone(2)), 6)
+    assert codes(came) == ["one-of-two"]
+
+
 @pytest.mark.parametrize("top", ["QS", "QH"])
 def test_three_from_a_pair_of_which_the_top_alone_shows(top: str) -> None:
     table = Table(None, GAME.deal(TWO_QUEENS))

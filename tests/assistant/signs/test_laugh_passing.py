@@ -111,6 +111,14 @@ def test_nobody_is_told_of_a_wrong_pair_that_may_be_none(passing: tuple[Passing,
     assert told(dealt(), table(dealt(), "KS", passing, later=later)) is None
 
 
+@pytest.mark.parametrize(("since", "code"), [(T, "not-the-same-rank"), (T - 5.0, None)])
+def test_what_lay_in_the_pile_already_is_no_wrong_mate(since: float, code: str | None) -> None:
+    view = table(dealt(), "KS", ())
+    other = SeenCard(98, Card.parse("JH"), 0.98, Zone(3), QUAD, since=since)
+    misplay = told(dealt(), TableView(view.t, (*view.cards, other), view.stillness, 0.7, (), view.visits))
+    assert (misplay.code if misplay else None) == code
+
+
 def test_two_of_a_pair_that_went_are_told_sooner_once_the_hand_was_seen_to_go() -> None:
     pair = cards("KS KD 7D 2C 9H QD 4S 8C 5H TD")
     view = table(dealt(pair), "KS", (), gone="KD")
