@@ -9,7 +9,7 @@ import pytest
 
 from assistant.cards import Card
 from assistant.games.game import Action, Setup
-from assistant.signs.laugh_search import SUIT_SURE
+from assistant.signs.laugh_readings import SUIT_SURE
 from assistant.view import TABLE, Stillness, TableView, Zone
 from tests.scripted_play import cards
 from tests.scripted_table import SIZE, WIDE, Noise, Pose, ScriptedTable
