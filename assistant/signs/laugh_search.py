@@ -102,11 +102,15 @@ def empty_hands(position: Position) -> tuple[Position, Choice]:
 
 
 def _outcome(position: Position) -> object:
-    """What the actions lead to; which of two equal cards went with which, and in what order, is all the same."""
+    """What the actions lead to; which of two cards of a rank went where, and in what order, is all the same (LLD-1)."""
     state = position.observe()
-    piles = tuple(tuple(sorted(pile)) for pile in state.piles.values())
+    piles = tuple(_ranks(pile) for pile in state.piles.values())
     claims = tuple((claim.code, claim.seat) for claim in position.claims())
-    return tuple(sorted(state.table)), piles, tuple(state.hands.values()), state.active, position.to_act, claims
+    return _ranks(state.table), piles, tuple(state.hands.values()), state.active, position.to_act, claims
+
+
+def _ranks(cards: Iterable[Card]) -> tuple[str, ...]:
+    return tuple(sorted(card.rank for card in cards))
 
 
 @dataclass(frozen=True, slots=True)

@@ -288,3 +288,11 @@ def test_a_last_hand_that_was_swept_before_it_was_read_ends_the_deal() -> None:
     assert best(found) == ("1 lie-down AS JS ?? ?? ?? ??", False)
     assert found[0].position.over
     assert explain(position, difference, visits=visits) == []
+
+
+def test_which_of_two_cards_of_a_rank_that_are_both_out_of_sight_was_taken_is_all_the_same() -> None:
+    position = GAME.deal(Setup(GAME.name, 3, 2, cards("KS KH 7D 2C 9H QD 4S 8C 5H TD")))
+    new = {"KC": Zone(3), "KS": TABLE, "KH": TABLE}
+    found = explained(position, new, (ANOTHERS,), covered="KS KH")
+    taken = [one.actions for one in found if [action.verb for action in one.actions] == ["mate"]]
+    assert [str(action)[:9] for (action,) in taken] == ["3 mate KC"]
