@@ -82,7 +82,10 @@ class StoneSigns:
     def misplay(
         self, position: Position, difference: Difference, view: TableView, gone: Sequence[Glimpse] = ()
     ) -> Misplay | None:
-        """A card that may not be played, one played out of turn, or a trick gathered by another than its winner."""
+        """A card that may not be played, one played out of turn, or a trick gathered by another than its winner.
+
+        Where the trick is gone it was picked up, or nobody saw its last card: that proves nobody's turn yet.
+        """
         if position.to_act is None:
             return None
         if not difference:
@@ -95,7 +98,9 @@ class StoneSigns:
                 return None
         elif difference.missing:
             return None
-        return next((found for seen in difference.fresh if (found := _misplayed(position, seen, view))), None)
+        gathered = bool(trick and difference.missing)
+        told = (_misplayed(position, seen, view) for seen in difference.fresh)
+        return next((one for one in told if one and not (gathered and one.seats != (position.to_act,))), None)
 
     def teller(self) -> Teller:
         """See ``assistant.signs.stone_retelling``."""

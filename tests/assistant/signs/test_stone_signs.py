@@ -11,7 +11,9 @@ from assistant.games.game import Action, Position, Setup
 from assistant.games.rolling_stone import GAME
 from assistant.games.stone_policies import POLICIES
 from assistant.games.stone_setup import NAME
+from assistant.signs.difference import compare
 from assistant.signs.signs import Terms
+from assistant.signs.stone_signs import StoneSigns
 from assistant.view import TABLE, Zone
 from tests.assistant.signs.staged_table import StagedTable, kinds, lines
 
@@ -204,6 +206,17 @@ def test_a_play_out_of_turn_right_after_a_pick_up_is_told() -> None:
     noticed = [event.notice.code for event in table.wait(5) if hasattr(event, "notice")]
     assert noticed == ["not-your-turn"]
     assert lines(table.events) == []
+
+
+def test_where_a_trick_is_gone_that_may_have_been_completed_unseen_nobody_is_told_to_be_out_of_turn() -> None:
+    table = after("2 play KC", "3 play JC", "4 play TC")
+    table.hand(1, over=[TABLE])
+    table.wait(1.6)
+    table.take("KC JC TC")
+    play(table, 2, "7D", wait=0.4)
+    assert table.position is not None
+    signs, view = StoneSigns(), table.view()
+    assert signs.misplay(table.position, compare(signs.slots(table.position), view), view) is None
 
 
 def test_a_trick_that_another_took_just_after_the_seat_in_turn_was_there_is_asked() -> None:
