@@ -48,7 +48,7 @@ from assistant.hindsight import Hindsight, heeding
 from assistant.patience import Patience, hands_gone, hands_over, rest_needed
 from assistant.rereading import CLEAR, placed, put_right, reread, without_misread
 from assistant.signs import signs_of
-from assistant.signs.difference import Difference, compare, laid, without_covered, without_faint
+from assistant.signs.difference import Difference, compare, laid, unlikely_faint, without_covered, without_faint
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Signs, Terms
 from assistant.signs.visitors import away
 from assistant.told import as_sentence, together
@@ -136,6 +136,8 @@ class Follower:
             if not found or found[0].guessed:
                 plainer = self._explained(state, position, view, clear)
                 found = plainer if plainer and not plainer[0].guessed else found or plainer
+            elif clear == without_faint(difference):
+                found = _likelier(found, self._explained(state, position, view, clear), unlikely_faint(difference))
         misplay = None if found and not found[0].guessed else self._signs.misplay(position, difference, view, gone)
         if found and misplay is None:
             return self._weigh(replace(state, differs_since=None), position, view, found)
@@ -489,6 +491,12 @@ class Follower:
             return state, ()
         notice = Notice(misplay.code, as_sentence(misplay.text), misplay.rule, misplay.seats, misplay.cards)
         return replace(state, told=state.told | {misplay.key, cause}), (Noticed(view.t, notice),)
+
+
+def _likelier(found: list[Explanation], plainer: list[Explanation], left_out: float) -> list[Explanation]:
+    """What explains the table without its faint cards, if leaving them out (nats) is clearly the likelier story."""
+    plain = bool(plainer) and not plainer[0].guessed
+    return plainer if plain and plainer[0].cost + left_out + MARGIN <= found[0].cost else found
 
 
 def _goes_on(found: Explanation) -> bool:

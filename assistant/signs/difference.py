@@ -17,7 +17,7 @@ import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 from assistant.cards import SUITS, UNKNOWN, Card
-from assistant.view import SeenCard, TableView, Zone
+from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, SeenCard, TableView, Zone
 
 LEAST: Final = 1e-4
 FRESH: Final = 3.0
@@ -37,6 +37,8 @@ TURNED_UP: Final = 6.0
 LATER, BROUGHT, READ_WELL = 6.0, 2.0, 0.9
 """So many seconds after the card beneath it came (the other half of a mate comes at once), at most so many after the
 hand was gone, and so surely read, a card counts as laid over a pile."""
+AT_ONCE: Final = 0.3
+"""Cards that come to rest within so many seconds came together."""
 FAINT: Final = 0.5
 """A new card that is less sure than this may be none; it is left out if the rest makes sense without it."""
 
@@ -177,7 +179,24 @@ def _beneath_elsewhere(seen: SeenCard, slots: Sequence[Slot]) -> bool:
 
 def _no_new_card(seen: SeenCard, slots: Sequence[Slot], view: TableView, lying: Mapping[int, Lying]) -> bool:
     """Whether what the game knows nowhere is nothing to go by."""
-    return seen.zone is None or _nameless(seen) or _read_twice(seen, slots, view) or _has_lain(seen, slots, lying)
+    plainly = seen.zone is not None and not _nameless(seen)
+    return not plainly or _read_twice(seen, slots, view) or _has_lain(seen, slots, lying) or _doubled(seen, slots, view)
+
+
+def _doubled(seen: SeenCard, slots: Sequence[Slot], view: TableView) -> bool:
+    """Whether a card came to a centre pile together with one that the game has there, or that is read better: a hand
+    puts one card on each (SBR-5), so it is another reading of that one, or of what it covers."""
+    if seen.zone not in (CENTRE_LEFT, CENTRE_RIGHT):
+        return False
+    known = {slot.card for slot in slots if slot.zone == seen.zone}
+    with_it = [one for one in view.in_zone(seen.zone) if abs(one.since - seen.since) <= AT_ONCE and not one.covered]
+    hands = {
+        visit.seat
+        for visit in view.visits
+        if seen.zone in visit.over and visit.begin - BROUGHT <= seen.since <= (visit.end or math.inf) + BROUGHT
+    }
+    better = any(one.card in known or seen.confidence < READ_WELL <= one.confidence for one in with_it)
+    return better and len(hands) <= 1
 
 
 def _has_lain(seen: SeenCard, slots: Sequence[Slot], lying: Mapping[int, Lying]) -> bool:
@@ -280,6 +299,11 @@ def _as_slot(seen: SeenCard, slot: Slot, lying: Lying | None) -> float:
 def without_faint(difference: Difference) -> Difference:
     """The difference without new cards that were never read clearly: what only looks like a card, perhaps."""
     return replace(difference, fresh=tuple(one for one in difference.fresh if one.confidence >= FAINT))
+
+
+def unlikely_faint(difference: Difference) -> float:
+    """How unlikely (nats) it is that none of the new cards that were never read clearly is one."""
+    return sum(-math.log(1.0 - one.confidence) for one in difference.fresh if one.confidence < FAINT)
 
 
 def without_covered(difference: Difference) -> Difference:

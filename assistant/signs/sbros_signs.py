@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -9,7 +10,7 @@ from assistant.cards import UNKNOWN, Card
 from assistant.events import Choice
 from assistant.games.game import Action, GameError, Position, Setup
 from assistant.games.sbros_setup import NAME
-from assistant.signs.difference import Difference, Slot
+from assistant.signs.difference import AT_ONCE, Difference, Slot
 from assistant.signs.sbros_knocks import knocked
 from assistant.signs.sbros_search import explain, lying, passes_to_the_end, put_aside_unread
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Terms
@@ -154,6 +155,8 @@ def _taken_back(position: Position, seat: int, view: TableView, gone: Sequence[G
     known = lying(position)
     lay = [one for one in gone if one.seen.zone in _CENTRE and one.seen.card.known and one.seen.card not in known]
     lay = [one for one in lay if one.clear >= one.first]  # what was never in sight since is believed there, no more
+    tops = {seen.zone: seen.since for seen in view.cards if seen.card in position.observe().table}
+    lay = [one for one in lay if one.seen.since > tops.get(one.seen.zone, -math.inf) + AT_ONCE]
     if len(lay) != 1 or lay[0].clear - lay[0].first < STOOD or lay[0].seen.confidence < SURE:
         return None
     return _alone(position, seat, lay[0].seen.card, view, max(lay[0].first, lay[0].seen.since))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.cards import UNKNOWN, Card
+from assistant.cards import UNKNOWN, Card, parse_cards
+from assistant.games.game import Setup
 from assistant.games.sbros import GAME
 from assistant.games.sbros_setup import NAME
 from assistant.signs.signs import Terms
@@ -101,3 +102,33 @@ def test_where_the_other_seat_puts_one_aside_after_that_it_is_plain() -> None:
     table.wait(4)
     put_aside(table, 1, "5C")
     assert lines(table.wait(6)) == ["2 reset ??", "1 reset 5C"]
+
+
+def test_a_second_reading_of_a_card_that_came_with_it_is_no_card() -> None:
+    table = begun()
+    table.hand(2, over=(CENTRE_LEFT, CENTRE_RIGHT))
+    table.wait(0.4)
+    table.put("TH", CENTRE_LEFT)
+    table.put("3D", CENTRE_RIGHT)
+    table.put("9D", CENTRE_RIGHT, reading=(Card.parse("9D"), 0.72, ()))
+    assert lines(table.wait(12)) == ["2 cover TH 3D"]
+    table.cover("9D")
+    table.wait(5)
+    cover(table, 1, "9H", "5D")
+    assert kinds(table.events) == ["ActionSeen", "ActionSeen"]
+
+
+def test_a_faint_card_makes_no_play_that_needs_another_that_nobody_saw() -> None:
+    table = StagedTable(GAME, Terms(NAME, 2, 1), GAME.deal(Setup(NAME, 2, 1, parse_cards("9C 9H"))))
+    table.put("9C", CENTRE_LEFT)
+    table.put("9H", CENTRE_RIGHT)
+    table.wait(3)
+    table.hand(2, over=(CENTRE_LEFT, CENTRE_RIGHT))
+    table.wait(0.4)
+    table.put("7D", CENTRE_LEFT, reading=(Card.parse("7D"), 0.62, ((Card.parse("9D"), 0.38),)))
+    table.put("7C", CENTRE_RIGHT)
+    table.cover("9C 9H")
+    table.put("9D", CENTRE_LEFT, reading=(Card.parse("9D"), 0.46, ()), seen_after=2.4)
+    table.wait(2.6)
+    table.read("7D", None)
+    assert lines(table.wait(5)) == ["2 cover 7D 7C"]
