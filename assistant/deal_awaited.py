@@ -45,6 +45,7 @@ class DealAwaited:
             state = replace(state, told=state.told - {PLAYED}, bare=True, lain=None)
         cards = [seen for seen in view.cards if anywhere or seen.zone in zones]
         elsewhere = len(view.cards) - len(cards) if zones else 0
+        cards = self._without_more(cards)
         state = state.holding(("deal", *(str(seen.card) for seen in cards), str(elsewhere)), view.t)
         rested = view.t - state.held_since
         if zones and (not cards or view.stillness is Stillness.MOVING or rested < self.patience.deal):
@@ -74,6 +75,11 @@ class DealAwaited:
             code, text = held_up([seen.card for seen in view.cards if seen not in cards])
             return self._told_once(state, view, code, code, text)
         return _begun(state, position, view, lain, tell=unread > 0)
+
+    def _without_more(self, cards: list[SeenCard]) -> list[SeenCard]:
+        """The cards that are read, if these are the whole deal: what else lies there like a card is none of it."""
+        read = [seen for seen in cards if seen.card.rank]
+        return read if len(read) == self.signs.deal_size(self.terms) else cards
 
     def _from_what_lay(self, state: FollowState, view: TableView) -> Step | None:
         """The deal as it lay before somebody played: what was out of sight of it, or unread, may be any card."""

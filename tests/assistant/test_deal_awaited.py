@@ -89,6 +89,14 @@ def test_it_is_mated_with_two_others_that_are_read() -> None:
     assert len(table.position.observe().piles[2]) == 4
 
 
+def test_what_lies_beside_a_whole_deal_and_only_looks_like_a_card_is_none_of_it() -> None:
+    table = Table()
+    unread(table, "AS")
+    assert kinds(table.show(pool() | {"AS": TABLE}, 6)) == [DealSeen]
+    assert named(table) == POOL
+    assert lines(table.show(pool("KS") | {"AS": TABLE, "KS": Zone(2), "KH": Zone(2)})) == ["2 mate KH KS"]
+
+
 def test_with_too_many_unread_cards_the_deal_waits_and_says_why() -> None:
     table = Table()
     unread(table, "8C", "9H", "TD")
