@@ -156,6 +156,7 @@ class TableEye:
 
     def pin(self, number: int, card: Card | None) -> bool:
         """A person says which card a track is (None: go by the readings again). False if there is no such track."""
+        self._unread.pin(number, card)
         return self._tracker.pin(self._unread.track_of(number), card) or self._backs.pin(number, card)
 
     def read_with(self, recogniser: Recogniser) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from assistant.cards import Card
 from assistant.view import Point, SeenCard
 from vision.face_down import Surroundings
 
@@ -24,6 +25,7 @@ class UnreadFaces:
         self._faces: dict[int, SeenCard] = {}
         self._known: set[int] = set()
         self._numbers: dict[int, int] = {}
+        self._named: dict[int, Card] = {}
 
     def joined(
         self, cards: Sequence[SeenCard], unread: Sequence[SeenCard], place: Surroundings
@@ -45,15 +47,27 @@ class UnreadFaces:
         """The tracker's number of a card by that which the view has."""
         return next((track for track, shown in self._numbers.items() if shown == number), number)
 
+    def pin(self, number: int, card: Card | None) -> None:
+        """What a person says of a face goes before what is read of it later; None: it is as it is read."""
+        if card is None:
+            self._named.pop(number, None)
+        else:
+            self._named[number] = card
+
     def clear(self) -> None:
         """Forget all of them: other cards follow."""
         self._faces.clear()
         self._known.clear()
         self._numbers.clear()
+        self._named.clear()
 
     def _renumbered(self, seen: SeenCard) -> SeenCard:
         number = self._numbers.get(seen.track)
-        return seen if number is None else replace(seen, track=number)
+        if number is None:
+            return seen
+        named = self._named.get(number)
+        said = seen if named is None else replace(seen, card=named, confidence=1.0, others=())
+        return replace(said, track=number)
 
 
 def _unmoved(face: SeenCard, place: Surroundings) -> bool:

@@ -78,6 +78,17 @@ def test_a_face_under_a_card_that_is_read_there_is_no_further_card() -> None:
     assert tracks(faces.joined([card("7H", 1, 0.5)], [face(0.52)], Moved())) == [1]
 
 
+def test_what_a_person_called_it_goes_before_what_is_read_of_it_later() -> None:
+    faces = UnreadFaces()
+    faces.joined([], [face()], Moved())
+    faces.pin(FACE, Card.parse("AS"))
+    (named,) = faces.joined([card("TH", 2, 0.5)], [], Moved())
+    assert (str(named.card), named.confidence, named.track) == ("AS", 1.0, FACE)
+    faces.pin(FACE, None)
+    (read,) = faces.joined([card("TH", 2, 0.5)], [], Moved())
+    assert str(read.card) == "TH"
+
+
 def test_with_other_cards_all_is_forgotten() -> None:
     faces = UnreadFaces()
     faces.joined([], [face()], Moved())
