@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from assistant.cards import UNKNOWN, Card
+from assistant.cards import UNKNOWN
 from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, TABLE, FaceDown, Point, SeenCard, Zone
 from vision.recogniser import Image
 from vision.table_plane import Points, TablePlane, mapped
@@ -85,7 +85,6 @@ class _Back:
     looks: int = 1
     misses: int = 0
     number: int = 0
-    card: Card = UNKNOWN
 
 
 class BackWatch:
@@ -131,17 +130,10 @@ class BackWatch:
         lasting = (face for face in self._faces if face.looks >= _UNREAD_LOOKS and t - face.since >= _UNREAD_S)
         placed = ((face, layout.zone_at(_middle(face.quad))) for face in lasting)
         return tuple(
-            SeenCard(face.number, face.card, 1.0 if face.card.rank else _NAMELESS, zone, face.quad, since=face.since)
+            SeenCard(face.number, UNKNOWN, _NAMELESS, zone, face.quad, since=face.since)
             for face, zone in placed
             if _is_for_faces(zone)
         )
-
-    def pin(self, number: int, card: Card | None) -> bool:
-        """A person says which card an unread face is (None: it is unread again). False if there is no such face."""
-        face = next((one for one in self._faces if one.number == number), None)
-        if face is not None:
-            face.card = card or UNKNOWN
-        return face is not None
 
     def quads(self) -> list[Quad]:
         """Where backs and unread faces, or what may become one, lie: no bare table is to be learnt there."""

@@ -101,7 +101,8 @@ class TableEye:
         self._gate.set_cards([*self._tracker.quads(), *self._backs.quads()])
         view = self._with_grown_piles(self.view(t, report.stillness, report.still_for))
         packs = ("two-packs",) if found.twice else ()
-        unread = ("unread-card",) if self._backs.unread(t, self.layout) else ()
+        middle = any(one.zone is not None and one.zone.seat is None for one in self._backs.unread(t, self.layout))
+        unread = ("unread-card",) if middle else ()
         warnings = (*report.warnings, *packs, *unread, *found.warnings)
         return Look(view, True, found.readings, warnings, found.twice)
 
@@ -156,8 +157,8 @@ class TableEye:
 
     def pin(self, number: int, card: Card | None) -> bool:
         """A person says which card a track is (None: go by the readings again). False if there is no such track."""
-        self._unread.pin(number, card)
-        return self._tracker.pin(self._unread.track_of(number), card) or self._backs.pin(number, card)
+        face = self._unread.pin(number, card)
+        return self._tracker.pin(self._unread.track_of(number), card) or face
 
     def read_with(self, recogniser: Recogniser) -> None:
         """Read the cards with another recogniser from now on."""

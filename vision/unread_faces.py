@@ -31,7 +31,7 @@ class UnreadFaces:
         self, cards: Sequence[SeenCard], unread: Sequence[SeenCard], place: Surroundings
     ) -> tuple[SeenCard, ...]:
         """All cards of the view. ``cards`` are those that were read, ``unread`` the faces that weren't, ``place`` says
-        what moved. A card that is read where a face lay takes over its number, and since when it lies there."""
+        what moved. A card that is read where a face lay takes over its number."""
         lying = {number: face for number, face in self._faces.items() if _unmoved(face, place)}
         for seen in cards:
             if seen.track not in self._known and not seen.covered:
@@ -41,18 +41,20 @@ class UnreadFaces:
                     self._numbers[seen.track] = lying.pop(same.track).track
         still = [face for face in unread if not _lies_on(face, cards)]
         self._faces = {**lying, **{face.track: face for face in still}}
-        return (*(self._renumbered(seen) for seen in cards), *still)
+        return (*(self._renumbered(seen) for seen in cards), *(self._as_named(face) for face in still))
 
     def track_of(self, number: int) -> int:
         """The tracker's number of a card by that which the view has."""
         return next((track for track, shown in self._numbers.items() if shown == number), number)
 
-    def pin(self, number: int, card: Card | None) -> None:
-        """What a person says of a face goes before what is read of it later; None: it is as it is read."""
+    def pin(self, number: int, card: Card | None) -> bool:
+        """A person says which card a face is, whatever is read of it later; None: it is as it is read. False if there
+        is no such face."""
         if card is None:
             self._named.pop(number, None)
         else:
             self._named[number] = card
+        return number in self._faces
 
     def clear(self) -> None:
         """Forget all of them: other cards follow."""
@@ -63,11 +65,11 @@ class UnreadFaces:
 
     def _renumbered(self, seen: SeenCard) -> SeenCard:
         number = self._numbers.get(seen.track)
-        if number is None:
-            return seen
-        named = self._named.get(number)
-        said = seen if named is None else replace(seen, card=named, confidence=1.0, others=())
-        return replace(said, track=number)
+        return seen if number is None else self._as_named(replace(seen, track=number))
+
+    def _as_named(self, face: SeenCard) -> SeenCard:
+        named = self._named.get(face.track)
+        return face if named is None else replace(face, card=named, confidence=1.0, others=())
 
 
 def _unmoved(face: SeenCard, place: Surroundings) -> bool:

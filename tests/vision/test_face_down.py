@@ -147,17 +147,6 @@ def test_a_face_is_unread_no_more_once_it_is_read_or_taken() -> None:
     assert faces(watch, table(), t=7.0) == ()
 
 
-def test_an_unread_face_has_the_name_that_a_person_gives_it() -> None:
-    watch, picture = BackWatch(), table(faces=[("7H", ASIDE)])
-    (face,) = faces(watch, *[picture] * 12)
-    assert watch.pin(face.track, Card.parse("7H"))
-    (named,) = faces(watch, picture, t=3.0)
-    assert (str(named.card), named.confidence) == ("7H", 1.0)
-    assert watch.pin(face.track, None)
-    assert faces(watch, picture, t=3.2)[0].card == UNKNOWN
-    assert not watch.pin(7, ACE)
-
-
 def test_a_white_piece_where_no_face_up_cards_are_played_may_be_anything() -> None:
     assert faces(BackWatch(), *[table(faces=[("7H", (1150, 360))])] * 12) == ()
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from assistant.cards import Card
+import pytest
+
+from assistant.cards import UNKNOWN, Card
 from assistant.games.game import Setup
-from assistant.view import TABLE, Stillness
+from assistant.view import TABLE, SeenCard, Stillness, Zone
 from tests.scripted_play import cards
 from tests.scripted_table import SIZE, ScriptedTable
+from vision.face_down import BackWatch
 from vision.frames import Frame
 from vision.recogniser import Image, Reading, Recognition
 from vision.table_eye import Look, TableEye
@@ -70,3 +73,15 @@ def test_the_dealers_hand_is_seen_to_come_in() -> None:
     assert visits
     assert {visit.seat for visit in visits} == {1}
     assert all(TABLE in visit.over for visit in visits)
+
+
+@pytest.mark.parametrize(("zone", "warned"), [(TABLE, True), (Zone(1, "reset"), False)])
+def test_a_card_that_cant_be_read_is_in_the_view_and_warned_of_in_the_middle(
+    zone: Zone, warned: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    face = SeenCard(1_000_000, UNKNOWN, 0.5, zone, ((0.0, 0.0), (0.02, 0.0), (0.02, 0.02), (0.0, 0.02)))
+    monkeypatch.setattr(BackWatch, "unread", lambda *_: (face,))
+    _, looks = watched()
+    assert face in looks[-1].view.cards
+    told = [look for look in looks if look.recognised][-1]
+    assert ("unread-card" in told.warnings) == warned

@@ -78,6 +78,17 @@ def test_a_face_under_a_card_that_is_read_there_is_no_further_card() -> None:
     assert tracks(faces.joined([card("7H", 1, 0.5)], [face(0.52)], Moved())) == [1]
 
 
+def test_it_has_the_name_that_a_person_gives_it() -> None:
+    faces = UnreadFaces()
+    faces.joined([], [face()], Moved())
+    assert faces.pin(FACE, Card.parse("7H"))
+    (named,) = faces.joined([], [face()], Moved())
+    assert (str(named.card), named.confidence) == ("7H", 1.0)
+    assert faces.pin(FACE, None)
+    assert faces.joined([], [face()], Moved())[0].card == UNKNOWN
+    assert not faces.pin(7, Card.parse("AS"))
+
+
 def test_what_a_person_called_it_goes_before_what_is_read_of_it_later() -> None:
     faces = UnreadFaces()
     faces.joined([], [face()], Moved())
