@@ -44,7 +44,7 @@ from assistant.events import (
 from assistant.follow_state import FollowState, Step
 from assistant.games.game import Game, Notice, Position, before_last
 from assistant.glimpses import beyond_first, came_to_pool, fingerprint, glimpsed, out_of_sight
-from assistant.hindsight import Hindsight, heeding
+from assistant.hindsight import Anew, Hindsight, heeding
 from assistant.patience import Patience, hands_gone, hands_over, rest_needed
 from assistant.rereading import CLEAR, placed, put_right, reread, without_misread
 from assistant.signs import signs_of
@@ -59,6 +59,8 @@ MARGIN: Final = 2.0
 MOST_AT_ONCE: Final = 16
 """Cards that may differ when more than three actions are considered."""
 SEARCHES_KEPT: Final = 16
+EXPLAINED: Final = 3
+"""A deal that is told anew leaves one of so many differences at most."""
 
 
 class Follower:
@@ -113,9 +115,8 @@ class Follower:
     def _go_on(self, state: FollowState, position: Position, view: TableView) -> Step:
         lost = state.differs_since is not None and view.t - state.differs_since >= self.patience.ask
         state, anew = self._hindsight.weighed(state, position, view, lost=lost)
-        if anew is not None:
-            told = self._commit(replace(state, differs_since=None), view, anew.done, sure=anew.sure)
-            return replace(told, events=(*anew.undone, *told.events))
+        if anew is not None and (told := self._told_anew(state, position, view, anew)) is not None:
+            return told
         if position.over and (state.over or self._signs.finished(position, view)):
             after = self._after_the_end if state.over else self._close
             return after(state, position, view)
@@ -148,6 +149,18 @@ class Follower:
             if (step := other(state, position, view)) is not None:
                 return step
         return self._at_a_loss(state, position, view, difference, misplay)
+
+    def _told_anew(self, state: FollowState, position: Position, view: TableView, anew: Anew) -> Step | None:
+        """What was done is told otherwise, if that explains most of what the table shows otherwise than the game."""
+        slots = self._signs.slots(anew.done.position)
+        lying = {**state.lying, **laid(slots, view, anew.tracks)}
+        left, before = compare(slots, view, lying).size, self._compare(state, position, view).size
+        if left >= before or left > max(1, before // EXPLAINED):
+            return None
+        told = self._commit(replace(state, differs_since=None), view, anew.done, sure=anew.sure)
+        lying = {**told.state.lying, **laid(slots, view, anew.tracks)}
+        state = replace(told.state, lying=lying, past=told.state.past.doubting(None, view.t))
+        return replace(told, state=state, events=(*anew.undone, *told.events))
 
     def _read_anew(
         self, state: FollowState, position: Position, view: TableView, difference: Difference
@@ -467,7 +480,9 @@ class Follower:
         state = replace(state, differs_since=since)
         lasted = max(view.t - state.held_since, 0.0 if state.desynced else (view.t - since) / 3)
         told: tuple[Event, ...] = ()
-        if misplay is not None:
+        if misplay is None:
+            state = replace(state, broken="")
+        else:
             state, told = self._told(state, view, misplay, view.t - state.held_since)
         resting = view.stillness is Stillness.STILL or lasted >= 2 * self.patience.desync
         told_so = state.desynced and state.told_as == state.held
@@ -483,10 +498,14 @@ class Follower:
         """A misplay is told once, when it has stood for a while. While table and game disagree whatever breaks the same
         rule by the same seats has the same cause, until something is understood again."""
         needed = self.patience.misplay * (1.6 if misplay.patient else 1.0)
-        doubted = state.past.other is not None  # rather misread
+        broken = f"{misplay.code} {misplay.seats}"
+        if state.broken != broken:
+            state = replace(state, broken=broken, broken_since=view.t)
+        lasted = max(lasted, view.t - state.broken_since)
+        doubted = state.past.doubted  # rather misread
         if doubted or lasted < needed or view.stillness is Stillness.MOVING or misplay.key in state.told:
             return state, ()
-        cause = f"{misplay.code} {misplay.seats} after {len(state.known)} actions"
+        cause = f"{broken} after {len(state.known)} actions"
         if state.desynced and cause in state.told:
             return state, ()
         notice = Notice(misplay.code, as_sentence(misplay.text), misplay.rule, misplay.seats, misplay.cards)

@@ -5,16 +5,17 @@ Only for games whose signs can do it (``TellsAnew``). What a person said stands:
 
 from __future__ import annotations
 
-import math
+from collections import Counter
+from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 from assistant.events import Choice, Undone, choice_line
 from assistant.games.game import Game, Position
 from assistant.rereading import kept
+from assistant.signs.lain import AllLain
+from assistant.signs.retelling import Retelling, Teller
 from assistant.signs.signs import Explanation, Signs
-from assistant.signs.stone_lain import AllLain, remembered
-from assistant.signs.stone_retelling import LEAST_LOOKS, STEADY, Retelling, Teller, outline
 from assistant.view import TableView
 
 if TYPE_CHECKING:
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
 
 MARGIN: Final = 2.0
 """What is less likely than the likeliest way by more nats than this is no rival of it."""
-PREFERRED: Final = 1.0
-"""In nats: what was told stands unless something is so much likelier."""
 RIPE, UNCERTAIN = 3.0, 6.0
 """For so long (seconds) another way must have been the likeliest, and where it has rivals, to be taken."""
+PAUSE: Final = 1.0
+"""Seconds between two tellings at least: what comes and goes in between is in the next one."""
 WENT_ON: Final = 2
 """So many more actions than were told must be seen."""
 WHY: Final = "what came later shows otherwise"
@@ -46,22 +47,27 @@ class TellsAnew(Protocol):
 class Past:
     """What has lain on the table, and since which action (``fixed``) it is for the follower to say what it means.
 
-    ``other``: from which action on another way is likelier than what was told, ``since`` when (seconds).
+    ``other``: from which action on another way is likelier than what was told, ``since`` when (seconds); ``doubted``:
+    it is more than a single action more, which may just be against the rules.
     """
 
     lain: AllLain = field(default_factory=AllLain)
     fixed: int | None = None
     other: int | None = None
     since: float = 0.0
+    doubted: bool = False
 
-    def with_view(self, view: TableView, position: Position) -> Past:
-        """With what a view adds."""
-        fixed = len(position.actions) if self.fixed is None else self.fixed
-        return replace(self, lain=remembered(self.lain, view), fixed=fixed)
+    def remembering(self, lain: AllLain, position: Position) -> Past:
+        """With all that has lain there by now."""
+        return replace(self, lain=lain, fixed=len(position.actions) if self.fixed is None else self.fixed)
 
-    def doubting(self, other: int | None, t: float) -> Past:
-        """With another way being the likeliest that differs from this action on; None: with none."""
-        return self if self.other == other else replace(self, other=other, since=t)
+    def doubting(self, anew: Anew | None, t: float) -> Past:
+        """With another way being the likeliest; None: with none."""
+        other = None if anew is None else anew.first
+        doubted = anew is not None and anew.known and (bool(anew.undone) or anew.went_on >= WENT_ON)
+        if (self.other, self.doubted) == (other, doubted):
+            return self
+        return replace(self, other=other, doubted=doubted, since=t if self.other != other else self.since)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +75,29 @@ class Anew:
     """How the deal is to be told now: the actions from the ``first`` one on are undone, the last one first, and what
     was done instead.
 
-    ``clear``: nothing else is nearly as likely. ``sure``: no guess is among all that is told then.
+    ``tracks``: those of all actions that are not a person's word. ``known``: what was told is among the ways at all.
+    ``clear``: it is, and nothing else is nearly as likely.
+    ``sure``: no guess is among all that is told then.
     """
 
     first: int
     undone: tuple[Undone, ...]
     done: Explanation
+    tracks: tuple[tuple[int, ...], ...]
+    known: bool
     clear: bool
     sure: bool
 
+    @property
+    def went_on(self) -> int:
+        """How many actions more than were told were seen."""
+        done = zip(self.done.actions, self.done.tracks, strict=True)
+        return sum(bool(tracks) or not one.cards for one, tracks in done) - len(self.undone)
+
     def ripe(self, lasted: float) -> bool:
-        """Whether it has been the likeliest way for long enough (seconds), and the table went on: one card that lies
-        there against the rules is rather a fault."""
-        went_on = len(self.done.actions) - len(self.undone) >= WENT_ON
-        return went_on and lasted >= (RIPE if self.clear else UNCERTAIN)
+        """Whether it has been the likeliest way for long enough (seconds), and the table was seen to go on: one card
+        that lies there against the rules is rather a fault."""
+        return self.went_on >= WENT_ON and lasted >= (RIPE if self.clear else UNCERTAIN)
 
 
 class Hindsight:
@@ -91,11 +106,13 @@ class Hindsight:
     def __init__(self, game: Game, signs: Signs) -> None:
         self._game = game
         self._teller = signs.teller() if isinstance(signs, TellsAnew) else None
-        self._last: tuple[object, list[Retelling]] | None = None
+        self._last: tuple[object, object, float, list[Retelling]] | None = None
 
     def seen(self, past: Past, view: TableView, position: Position) -> Past:
         """With what a view adds, where that may be needed."""
-        return past if self._teller is None else past.with_view(view, position)
+        if self._teller is None:
+            return past
+        return past.remembering(self._teller.remembered(past.lain, view), position)
 
     def weighed(
         self, state: FollowState, position: Position, view: TableView, *, lost: bool
@@ -105,31 +122,46 @@ class Hindsight:
         if self._teller is None or not lost:
             return replace(state, past=state.past.doubting(None, view.t)), None
         anew = self.anew(state.past, position, view)
-        past = state.past.doubting(anew.first if anew else None, view.t)
+        past = state.past.doubting(anew, view.t)
         state = replace(state, past=past)
         if anew is None or not anew.ripe(view.t - past.since) or choice_line(anew.done.actions) in state.refused:
             return state, None
-        return replace(state, past=past.doubting(None, view.t)), anew
+        return state, anew
 
     def anew(self, past: Past, position: Position, view: TableView) -> Anew | None:
         """How the deal is to be told otherwise than it was (``position``); None: not otherwise, as far as is known."""
+        assert self._teller is not None
         ways = self._ways(past, position, view)
         told = position.actions
-        best = next((way for way in ways if _begins(way.actions, told)), None)
-        if best is None or best.cost > ways[0].cost + PREFERRED:
+        best = next((way for way in ways if self._alike(told, way.actions) == len(told)), None)
+        known = best is not None
+        if best is None or best.cost > ways[0].cost + self._teller.preferred:
             best = ways[0] if ways else None
-        if best is None or best.actions == told:
+        if best is None or len(best.actions) == len(told) == self._alike(told, best.actions):
             return None
         rivals = [way for way in ways if way.cost < best.cost + MARGIN]
-        agreed = min(_alike(best.actions, way.actions) for way in rivals)
-        clear = agreed > _alike(best.actions, told)
+        agreed = min(self._alike(best.actions, way.actions) for way in rivals)
+        clear = agreed > self._alike(told, best.actions)
         length = agreed if clear else len(best.actions)
-        first, fixed = _alike(best.actions[:length], told), past.fixed or 0
+        first, fixed = self._alike(told, best.actions[:length]), past.fixed or 0
         actions, tracks = best.actions[first:length], best.tracks[first - fixed : length - fixed]
         done = Explanation(actions, self._after(position, first, actions), best.cost, 0, READ, tracks)
-        unseen = any(one.verb == "play" and not used for one, used in zip(actions, tracks, strict=True))
+        unseen = any(one.cards and not used for one, used in zip(actions, tracks, strict=True))
         undone = tuple(Undone(view.t, action, WHY) for action in told[first:][::-1])
-        return Anew(first, undone, done, clear, clear and not unseen)
+        clear = clear and known
+        return Anew(first, undone, done, best.tracks, known, clear, clear and not unseen)
+
+    def _alike(self, told: Choice, other: Choice) -> int:
+        """With how many actions both begin, in whatever order (a lay may come before or after a turn)."""
+        assert self._teller is not None
+        odd: Counter[Hashable] = Counter()
+        alike = 0
+        for number, (one, another) in enumerate(zip(told, other, strict=False), start=1):
+            odd[self._teller.sense(one)] += 1
+            odd[self._teller.sense(another)] -= 1
+            if not any(odd.values()):
+                alike = number
+        return alike
 
     def _after(self, position: Position, first: int, actions: Choice) -> Position:
         """The position after these actions in the place of those from ``first`` on."""
@@ -139,16 +171,15 @@ class Hindsight:
         return after
 
     def _ways(self, past: Past, position: Position, view: TableView) -> list[Retelling]:
-        lain = past.lain
-        newest = max((one.came for one in lain.here.values()), default=-math.inf)
-        here = tuple((outline(one, newest), min(one.looks, LEAST_LOOKS)) for one in lain.here.values())
-        lasted = min(view.t - max([newest, lain.until, *(one.last for one in lain.past[-1:])]), STEADY)
-        key = (position.setup, position.actions[: past.fixed], len(lain.past), lain.until, here, int(lasted))
-        if self._last is None or self._last[0] != key:
-            assert self._teller is not None
+        assert self._teller is not None
+        key = (position.setup, position.actions[: past.fixed])
+        outline = self._teller.outline(past.lain, view.t)
+        last = self._last
+        if last is None or last[0] != key or (last[1] != outline and abs(view.t - last[2]) >= PAUSE):
             start = self._after(position, past.fixed or 0, ())
-            self._last = key, self._teller.tell(start, lain.in_order(), view.t)
-        return self._last[1]
+            last = key, outline, view.t, self._teller.tell(start, past.lain, view.t)
+            self._last = last
+        return last[3]
 
 
 def heeding(state: FollowState, actions: Choice) -> FollowState:
@@ -163,13 +194,3 @@ def heeding(state: FollowState, actions: Choice) -> FollowState:
     return replace(
         state, known=actions, refused=refused, held=(), differs_since=None, places=places, past=past, over=False
     )
-
-
-def _begins(one: Choice, other: Choice) -> bool:
-    return one[: len(other)] == other
-
-
-def _alike(one: Choice, other: Choice) -> int:
-    """With how many actions both begin."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((number for number, (a, b) in pairs if a != b), min(len(one), len(other)))

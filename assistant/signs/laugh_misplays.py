@@ -164,16 +164,24 @@ def _of_pool(position: Position, difference: Difference) -> Iterator[tuple[Actio
 
 def _under_way(position: Position, difference: Difference, action: Action) -> bool:
     """Whether the seat in turn may be acting just now, so that another is only quick and not out of turn."""
-    if difference.dim or any(slot.card not in action.cards for slot in difference.missing):
+    known = _came_last(difference)
+    if any(seen.since > known for seen in difference.dim) or any(
+        slot.card not in action.cards for slot in difference.missing
+    ):
         return True
     own = [seen for seen in difference.fresh if seen.zone is not None and seen.zone.seat in (None, position.to_act)]
     return bool(own) or any(moved.seat == position.to_act for moved in difference.moved)
 
 
+def _came_last(difference: Difference) -> float:
+    """When the last card came to a pile that the game knows there; infinite if it knows none."""
+    return max((lying.since for lying in difference.lying.values() if lying.zone.seat is not None), default=math.inf)
+
+
 def _had_its_turn(position: Position, difference: Difference, view: TableView) -> bool:
     """Whether the hand of the seat in turn was over the pool since what the game knows of came to rest and before what
     is new: then it is likelier that its action was not seen than that another acts out of turn."""
-    known = max((lying.since for lying in difference.lying.values() if lying.zone.seat is not None), default=math.inf)
+    known = _came_last(difference)
     new = max((seen.since for seen in (*difference.fresh, *(one.seen for one in difference.moved))), default=-math.inf)
     return any(
         visit.seat == position.to_act

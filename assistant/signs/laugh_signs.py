@@ -10,7 +10,9 @@ from assistant.games.laugh_setup import NAME, rules_of
 from assistant.signs.difference import Difference, Slot
 from assistant.signs.laugh_dealt import names_of_the_deal, without_played
 from assistant.signs.laugh_misplays import misplay
+from assistant.signs.laugh_retelling import LaughTeller
 from assistant.signs.laugh_search import empty_hands, explain
+from assistant.signs.retelling import Teller
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Terms
 from assistant.view import TABLE, SeenCard, TableView, Zone
 
@@ -71,6 +73,10 @@ class LaughSigns:
     ) -> Misplay | None:
         """The rules' own reason where a plain reading of the difference is an action that they refuse."""
         return misplay(position, difference, view)
+
+    def teller(self) -> Teller:
+        """See ``assistant.signs.laugh_retelling``."""
+        return LaughTeller()
 
     def finished(self, position: Position, view: TableView) -> bool:
         """No claim is open (LLD-23)."""

@@ -8,21 +8,25 @@ likeliest as a whole are looked for (a beam), with every card being what it was 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
 from assistant.cards import SUITS, UNKNOWN, Card
-from assistant.events import Choice
 from assistant.games.game import Action, GameError, Position
-from assistant.signs.stone_lain import TOGETHER, Lain
+from assistant.signs.lain import TOGETHER, AllLain, Lain
+from assistant.signs.retelling import Retelling
+from assistant.signs.stone_lain import remembered
 from assistant.signs.stone_tricks import MIDDLE
+from assistant.view import TableView
 
 WIDTH: Final = 24
 """So many ways are gone on with at each card."""
 WINDOW: Final = 12.0
 """Costs in nats, as all others. What is so much less likely than the likeliest way is given up."""
+PREFERRED: Final = 1.0
+"""What was told stands unless something is so much likelier."""
 LEAST_LOOKS: Final = 2.0
 LEAST_SHARE: Final = 0.02
 STEADY: Final = 2.0
@@ -71,19 +75,6 @@ _Spots = tuple[tuple[float, float, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Retelling:
-    """One way in which it all may have been. ``actions`` are those of the whole deal, ``tracks`` of those that were
-    told anew. ``hidden``: plays that nobody saw; ``unplayed``: cards that lie there and were not played."""
-
-    actions: Choice
-    tracks: tuple[tuple[int, ...], ...]
-    position: Position
-    cost: float
-    hidden: int
-    unplayed: int
-
-
-@dataclass(frozen=True, slots=True)
 class _InTrick:
     """A card of the trick in hand: where it lies, when it was seen last, and openly. ``inf``: it was there before."""
 
@@ -104,36 +95,46 @@ class _Way:
     came: float = -math.inf
     swaps: frozenset[tuple[str, str]] = frozenset()
     spots: _Spots = ()
-    hidden: int = 0
-    unplayed: int = 0
 
     @property
     def key(self) -> object:
         return self.position.actions, None if self.waiting is None else self.waiting.came
 
 
-class Teller:
-    """Tells deals anew; what it remembers of the last time only saves time."""
+class StoneTeller:
+    """See ``assistant.signs.retelling.Teller``."""
+
+    preferred = PREFERRED
 
     def __init__(self) -> None:
         self._begun: list[tuple[object, list[_Way]]] = []
 
-    def tell(self, start: Position, lain: Sequence[Lain], now: float) -> list[Retelling]:
-        """The likeliest ways from a position to what lies there now, the likeliest first.
+    def remembered(self, before: AllLain, view: TableView) -> AllLain:
+        """See ``assistant.signs.stone_lain``."""
+        return remembered(before, view)
 
-        ``lain``: what came since then, in the order in which it came.
-        """
+    def sense(self, action: Action) -> Hashable:
+        """Suits matter, so all of it."""
+        return action
+
+    def outline(self, lain: AllLain, now: float) -> object:
+        """All that went, what is read of the cards that lie there now, and for how long nothing has come or gone."""
+        newest = max((one.came for one in lain.here.values()), default=-math.inf)
+        here = tuple((outline(one, newest), min(one.looks, LEAST_LOOKS)) for one in lain.here.values())
+        lasted = min(now - max([newest, lain.until, *(one.last for one in lain.past[-1:])]), STEADY)
+        return len(lain.past), lain.until, here, int(lasted)
+
+    def tell(self, start: Position, lain: AllLain, now: float) -> list[Retelling]:
+        """The likeliest ways from a position to what lies there now, the likeliest first."""
         trick = tuple(_InTrick(card, None) for card in start.observe().table)
         spots = ((0.0, 0.0, 0),) * start.setup.players
         ways = self._layer(0, start, lambda: [_Way(start, trick, spots=spots)])
-        newest = max((one.came for one in lain), default=now)
-        for number, one in enumerate((one for one in lain if one.looks >= LEAST_LOOKS), start=1):
+        came = lain.in_order()
+        newest = max((one.came for one in came), default=now)
+        for number, one in enumerate((one for one in came if one.looks >= LEAST_LOOKS), start=1):
             ways = self._layer(number, outline(one, newest), partial(_steps, ways, one))
         ways = _best(end for way in ways for end in _ends(way, now))
-        return [
-            Retelling(way.position.actions, way.tracks, way.position, way.cost, way.hidden, way.unplayed)
-            for way in ways
-        ]
+        return [Retelling(way.position.actions, way.tracks, way.position, way.cost) for way in ways]
 
     def _layer(self, number: int, what: object, find: Callable[[], Iterable[_Way]]) -> list[_Way]:
         """The ways after so many cards, the last of which is ``what``; found anew if it differs from last time."""
@@ -217,7 +218,6 @@ def _played(way: _Way, one: Lain, extra: float) -> Iterator[_Way]:
                 came=one.came,
                 swaps=begun.swaps | swap,
                 spots=spots,
-                hidden=begun.hidden + (card == UNKNOWN),
             )
 
 
@@ -253,7 +253,7 @@ def _unseen(way: _Way) -> _Way | None:
         return None
     trick = (*way.trick, _InTrick(UNKNOWN, None)) if after.observe().table else ()
     cost = way.cost + HIDDEN_PLAY
-    return replace(way, position=after, trick=trick, cost=cost, tracks=(*way.tracks, ()), hidden=way.hidden + 1)
+    return replace(way, position=after, trick=trick, cost=cost, tracks=(*way.tracks, ()))
 
 
 def _picked_up(way: _Way, until: float) -> _Way | None:
@@ -297,7 +297,7 @@ def _passed_over(way: _Way, one: Lain) -> Iterator[_Way]:
                 return
     surely = min(1.0, one.last - one.came) * max((share for _, share in one.shares()), default=0.0)
     alone = one.gone and (not way.trick or any(card.clear > one.last for card in way.trick))
-    yield replace(way, cost=way.cost + (ALONE if alone else UNPLAYED) * surely, unplayed=way.unplayed + (not one.gone))
+    yield replace(way, cost=way.cost + (ALONE if alone else UNPLAYED) * surely)
 
 
 def _ends(way: _Way, now: float) -> Iterator[_Way]:

@@ -10,8 +10,9 @@ from assistant.events import Choice
 from assistant.games.game import Action, GameError, Position, Setup
 from assistant.games.stone_setup import NAME
 from assistant.signs.difference import Difference, Slot
+from assistant.signs.retelling import Teller
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Terms
-from assistant.signs.stone_retelling import Teller
+from assistant.signs.stone_retelling import StoneTeller
 from assistant.signs.stone_search import explain
 from assistant.signs.stone_tricks import MIDDLE, last_trick, wrong_seat
 from assistant.signs.visitors import came_at, visitors
@@ -104,7 +105,7 @@ class StoneSigns:
 
     def teller(self) -> Teller:
         """See ``assistant.signs.stone_retelling``."""
-        return Teller()
+        return StoneTeller()
 
     def finished(self, position: Position, view: TableView) -> bool:
         """The last card ends the deal (RST-11)."""

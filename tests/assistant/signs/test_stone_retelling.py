@@ -8,8 +8,10 @@ from assistant.cards import Card
 from assistant.games.game import Position, Setup
 from assistant.games.rolling_stone import GAME
 from assistant.games.stone_setup import NAME
-from assistant.signs.stone_lain import AllLain, Lain, remembered
-from assistant.signs.stone_retelling import Retelling, Teller
+from assistant.signs.lain import AllLain, Lain
+from assistant.signs.retelling import Retelling
+from assistant.signs.stone_lain import remembered
+from assistant.signs.stone_retelling import StoneTeller
 from assistant.view import TABLE, Passing, SeenCard, Stillness, TableView, Visit
 
 START = GAME.deal(Setup(NAME, 4, 1))
@@ -43,7 +45,9 @@ class Told:
 
     def ways(self, start: Position = START) -> list[Retelling]:
         """How it may be told."""
-        return Teller().tell(start, self.lain, self.t + 2.0)
+        past = tuple(one for one in self.lain if one.gone)
+        here = {one.track: one for one in self.lain if not one.gone}
+        return StoneTeller().tell(start, AllLain(past, here), self.t + 2.0)
 
 
 def test_what_was_read_is_told() -> None:
@@ -77,5 +81,5 @@ def test_a_card_that_was_only_read_in_passing_can_have_been_led() -> None:
         seen = SeenCard(1, Card.parse("8D"), 0.98, TABLE, quad, since=5.0)
         hands = (hand, Visit(3, 2.4, 3.2, (TABLE,)), Visit(3, 4.2, 5.4, (TABLE,)))
         lain = remembered(lain, TableView(t, (seen,), Stillness.STILL, 1.0, visits=hands, passing=read))
-    ways = ["; ".join(map(str, way.actions)) for way in Teller().tell(START, lain.in_order(), 10.0)]
+    ways = ["; ".join(map(str, way.actions)) for way in StoneTeller().tell(START, lain, 10.0)]
     assert "2 play 8C; 3 pick-up; 3 play 8D" in ways
