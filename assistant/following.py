@@ -480,17 +480,19 @@ class Follower:
     def _told(
         self, state: FollowState, view: TableView, misplay: Misplay, lasted: float
     ) -> tuple[FollowState, tuple[Event, ...]]:
-        """A misplay is told once, when it has stood for a while. While table and game disagree whatever breaks the same
-        rule by the same seats has the same cause, until something is understood again."""
+        """A misplay is told once, when it has stood for a while; so is one that is taken back card by card. While table
+        and game disagree whatever breaks the same rule by the same seats has the same cause, until something is
+        understood again."""
         needed = self.patience.misplay * (1.6 if misplay.patient else 1.0)
         doubted = state.past.other is not None  # rather misread
         if doubted or lasted < needed or view.stillness is Stillness.MOVING or misplay.key in state.told:
             return state, ()
         cause = f"{misplay.code} {misplay.seats} after {len(state.known)} actions"
-        if state.desynced and cause in state.told:
+        each = {f"{card} {misplay.seats} after {len(state.known)} actions" for card in misplay.cards}
+        if (state.desynced and cause in state.told) or (each and each <= state.told):
             return state, ()
         notice = Notice(misplay.code, as_sentence(misplay.text), misplay.rule, misplay.seats, misplay.cards)
-        return replace(state, told=state.told | {misplay.key, cause}), (Noticed(view.t, notice),)
+        return replace(state, told=state.told | {misplay.key, cause} | each), (Noticed(view.t, notice),)
 
 
 def _likelier(found: list[Explanation], plainer: list[Explanation], left_out: float) -> list[Explanation]:

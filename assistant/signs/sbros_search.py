@@ -52,6 +52,8 @@ OUT_OF_ORDER: Final = 0.5
 MOST_WAYS: Final = 1000
 FREE: Final = 1.0
 """Seconds for which the centre must have lain free to be seen: else somebody may have covered it unseen."""
+RENAMED: Final = 1.5
+"""Seconds after which a card that is named only now may be another one than what lay there before."""
 REACH: Final = 2.5
 """Seconds from a hand's coming in to the card's resting, where the hand itself was not seen."""
 
@@ -96,7 +98,7 @@ def explain(
         return []
     known = lying(position)
     came = [(seen, _came(seen, position, view)) for seen in difference.fresh]
-    items = [_Item.of(seen, known, when) for seen, when in came if when is None or not seen.covered]
+    items = [_Item.of(seen, known, when) for seen, when in came if when > -math.inf or not seen.covered]
     items += [_Item.taken(moved) for moved in difference.strayed]
     items += [_Item.of(moved.seen, known) for moved in difference.moved]
     items += _perhaps(view, difference, known)
@@ -117,13 +119,24 @@ def explain(
     return sorted(best.values(), key=lambda found: found.cost)
 
 
-def _came(seen: SeenCard, position: Position, view: TableView) -> float | None:
+def _came(seen: SeenCard, position: Position, view: TableView) -> float:
     """When a new card came; nobody knows if one passes for a card that lies beneath the present top one.
 
     One that is out of sight there is no new one: it was misread, or taken up again unseen.
     """
     tops = [one for one in view.cards if one.zone == seen.zone and one.card in position.observe().table]
-    return -math.inf if any(one.since > seen.since for one in tops) else None
+    came = laid_at(seen, view)
+    return -math.inf if any(one.since > came for one in tops) else came
+
+
+def laid_at(seen: SeenCard, view: TableView) -> float:
+    """When a card was put down. Where something lay before that nobody could read, it was when a hand was there and the
+    card was named."""
+    came = came_at(seen)
+    if seen.zone is None or seen.named - came < RENAMED:
+        return came
+    hands = (visit for visit in visitors(view, seen.named, (seen.zone,)) if visit.over and visit.begin > came)
+    return seen.named if any(hands) else came
 
 
 def lying(position: Position) -> set[Card]:
@@ -232,7 +245,8 @@ def _unread(position: Position, view: TableView, difference: Difference) -> Iter
     if any(not visit.over or not set(_CENTRE).isdisjoint(visit.over) for visit in open_visits):
         return
     for zone, top in zip(_CENTRE, position.observe().table, strict=True):
-        dim = next((seen for seen in difference.dim if seen.zone == zone), None)
+        lain = max((seen.since for seen in view.cards if seen.card == top and seen.zone == zone), default=-math.inf)
+        dim = next((one for one in difference.dim if one.zone == zone and not one.covered and one.since > lain), None)
         shown = any(seen.card == top and seen.zone == zone and not seen.covered for seen in view.cards)
         if dim is None and shown:
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from assistant.cards import UNKNOWN, Card
@@ -112,7 +113,8 @@ class SbrosSigns:
         seat = position.to_act
         if seat is not None and not difference:
             return _taken_back(position, seat, view, gone)
-        fresh = [seen for seen in difference.fresh if seen.zone is not None and not seen.covered]
+        taken_up = [replace(one.seen, card=one.card) for one in difference.strayed if one.zone in _CENTRE]
+        fresh = [seen for seen in (*difference.fresh, *taken_up) if seen.zone is not None and not seen.covered]
         if seat is None or any(not seen.card.known or seen.confidence < SURE for seen in fresh):
             return None
         lefts = [seen.card for seen in fresh if seen.zone == CENTRE_LEFT]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -29,6 +30,7 @@ class _Lying:
     seen_from: float
     covered: bool = False
     reading: Reading | None = None
+    named: float = -math.inf
 
 
 class StagedTable:
@@ -75,7 +77,7 @@ class StagedTable:
 
     def read(self, name: str, reading: Reading | None) -> None:
         """How a card is read from now on."""
-        self._lying[name].reading = reading
+        self._lying[name].reading, self._lying[name].named = reading, self.t
 
     def turn_down(self, zone: Zone) -> None:
         """A face-down packet is put down."""
@@ -123,7 +125,7 @@ class StagedTable:
 
     def _seen(self, name: str, one: _Lying) -> SeenCard:
         card, confidence, others = one.reading or (Card.parse(name), 0.97, ())
-        return SeenCard(one.track, card, confidence, one.zone, QUAD, one.covered, one.since, others)
+        return SeenCard(one.track, card, confidence, one.zone, QUAD, one.covered, one.since, others, one.named)
 
 
 def lines(events: Iterable[Event]) -> list[str]:
