@@ -254,7 +254,8 @@ class Follower:
         rested = view.t - state.held_since
         asked, answer = state.question, self.patience.answer
         perhaps = self._signs.resting(position)
-        due = (guessed or rested >= self.patience.sweep) if asked is None else asked.choices == (perhaps,)
+        idle = min(rested, away(view))
+        due = (guessed or idle >= self.patience.sweep) if asked is None else asked.choices == (perhaps,)
         if perhaps and due and choice_line(perhaps) not in state.refused:
             if asked is None and view.stillness is Stillness.STILL and away(view) >= self.patience.ask:
                 return self._put(state, position, view, (perhaps,))

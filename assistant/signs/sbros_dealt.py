@@ -23,8 +23,8 @@ def side_by_side(one: SeenCard, other: SeenCard) -> bool:
 
 
 def by_the_first_play(card: Card, quad: Quad, cards: Sequence[SeenCard]) -> tuple[tuple[Card, ...], tuple[Quad, ...]]:
-    """The two cards of the deal, left and right, and where the piles lie, as the first play shows it: ``card`` lay there
-    alone, at ``quad``, one card lies on it now, and one beside. Nothing if no play shows it."""
+    """The two cards of the deal, left and right, and where the piles lie, as the first play shows it: ``card`` lay
+    alone at ``quad``, one card lies on it now, and one beside. Nothing if no play shows it."""
     upon = [one for one in cards if _upon(one.quad, quad)]
     new = [one for one in upon if one.card != card and not one.covered]
     beside = [one for one in cards if not one.covered and _beside(one.quad, quad)]
