@@ -6,6 +6,7 @@ Only for games whose signs can do it (``TellsAnew``). What a person said stands:
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
@@ -13,8 +14,8 @@ from assistant.events import Choice, Undone, choice_line
 from assistant.games.game import Game, Position
 from assistant.rereading import kept
 from assistant.signs.signs import Explanation, Signs
-from assistant.signs.stone_lain import AllLain, remembered
-from assistant.signs.stone_retelling import LEAST_LOOKS, STEADY, Retelling, Teller, outline
+from assistant.signs.stone_lain import AllLain, Lain
+from assistant.signs.stone_retelling import LEAST_LOOKS, STEADY, Retelling, outline
 from assistant.view import TableView
 
 if TYPE_CHECKING:
@@ -28,9 +29,24 @@ RIPE, UNCERTAIN = 3.0, 6.0
 """For so long (seconds) another way must have been the likeliest, and where it has rivals, to be taken."""
 WENT_ON: Final = 2
 """So many more actions than were told must be seen."""
+NO_TRACE: Final = "pass"
+"""What shows nothing on the table."""
 WHY: Final = "what came later shows otherwise"
 READ: Final = 0.7
 """How sure an action is (0..1) that was concluded from what came after it."""
+
+
+class Teller(Protocol):
+    """One who tells the deals of a game anew."""
+
+    def remembered(self, before: AllLain, view: TableView) -> AllLain:
+        """What has lain on the table, with what a view adds."""
+        ...
+
+    def tell(self, start: Position, lain: Sequence[Lain], now: float) -> list[Retelling]:
+        """The likeliest ways from a position to what lies there now, the likeliest first; ``lain``: what came since, in
+        the order in which it came."""
+        ...
 
 
 @runtime_checkable
@@ -54,10 +70,9 @@ class Past:
     other: int | None = None
     since: float = 0.0
 
-    def with_view(self, view: TableView, position: Position) -> Past:
-        """With what a view adds."""
-        fixed = len(position.actions) if self.fixed is None else self.fixed
-        return replace(self, lain=remembered(self.lain, view), fixed=fixed)
+    def with_lain(self, lain: AllLain, position: Position) -> Past:
+        """With all that has lain there by now."""
+        return replace(self, lain=lain, fixed=len(position.actions) if self.fixed is None else self.fixed)
 
     def doubting(self, other: int | None, t: float) -> Past:
         """With another way being the likeliest that differs from this action on; None: with none."""
@@ -81,7 +96,9 @@ class Anew:
     def ripe(self, lasted: float) -> bool:
         """Whether it has been the likeliest way for long enough (seconds), and the table went on: one card that lies
         there against the rules is rather a fault."""
-        went_on = len(self.done.actions) - len(self.undone) >= WENT_ON
+        told = zip(self.done.actions, self.done.tracks, strict=True)
+        seen = sum(bool(used) if one.cards else one.verb != NO_TRACE for one, used in told)
+        went_on = seen - sum(one.action.verb != NO_TRACE for one in self.undone) >= WENT_ON
         return went_on and lasted >= (RIPE if self.clear else UNCERTAIN)
 
 
@@ -95,7 +112,7 @@ class Hindsight:
 
     def seen(self, past: Past, view: TableView, position: Position) -> Past:
         """With what a view adds, where that may be needed."""
-        return past if self._teller is None else past.with_view(view, position)
+        return past if self._teller is None else past.with_lain(self._teller.remembered(past.lain, view), position)
 
     def weighed(
         self, state: FollowState, position: Position, view: TableView, *, lost: bool
@@ -127,7 +144,7 @@ class Hindsight:
         first, fixed = _alike(best.actions[:length], told), past.fixed or 0
         actions, tracks = best.actions[first:length], best.tracks[first - fixed : length - fixed]
         done = Explanation(actions, self._after(position, first, actions), best.cost, 0, READ, tracks)
-        unseen = any(one.verb == "play" and not used for one, used in zip(actions, tracks, strict=True))
+        unseen = any(one.cards and not used for one, used in zip(actions, tracks, strict=True))
         undone = tuple(Undone(view.t, action, WHY) for action in told[first:][::-1])
         return Anew(first, undone, done, clear, clear and not unseen)
 

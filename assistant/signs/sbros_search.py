@@ -108,10 +108,11 @@ def explain(
     items += _unread_aside(position, view, difference)
     missing = frozenset(slot.zone for slot in difference.missing) | {moved.was for moved in difference.moved}
     start = _Node(position, tuple(items), missing)
-    best: dict[tuple[str, ...], Explanation] = {}
+    best: dict[object, Explanation] = {}
     try:
         for found in _Search(view, most).leaves(start):
-            key = tuple(map(str, found.actions))
+            # Which card it is that lies there is never asked: the likeliest stands until it is read otherwise.
+            key = tuple((one.seat, one.verb, used) for one, used in zip(found.actions, found.tracks, strict=True))
             if key not in best or found.cost < best[key].cost:
                 best[key] = found
     except _TooManyWays:
@@ -271,10 +272,13 @@ def put_aside_unread(position: Position, view: TableView) -> list[Explanation]:
 
 
 def _nameless_aside(position: Position, view: TableView, seat: int) -> list[SeenCard]:
-    """What lies unread where the seat puts cards aside, without what the record has there."""
+    """What lies unread where the seat puts cards aside, without what the record has there, and what lay there before
+    the centre was covered last."""
+    tops = position.observe().table
+    covered = max((one.since for one in view.cards if one.zone in _CENTRE and one.card in tops), default=-math.inf)
     told = sum(action.seat == seat and action.cards == (UNKNOWN,) for action in position.actions)
     there = (seen for seen in view.in_zone(Zone(seat, "reset")) if not seen.card.rank and not seen.covered)
-    return sorted(there, key=came_at)[told:]
+    return [one for one in sorted(there, key=came_at)[told:] if came_at(one) > covered - OUT_OF_ORDER]
 
 
 def _unread_aside(position: Position, view: TableView, difference: Difference) -> Iterator[_Item]:

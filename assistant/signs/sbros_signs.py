@@ -14,6 +14,7 @@ from assistant.games.sbros_setup import NAME
 from assistant.signs.difference import AT_ONCE, Difference, Slot
 from assistant.signs.sbros_dealt import by_the_first_play, side_by_side
 from assistant.signs.sbros_knocks import knocked
+from assistant.signs.sbros_retelling import SbrosTeller
 from assistant.signs.sbros_search import explain, lying, passes_to_the_end, put_aside_unread
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Terms
 from assistant.signs.visitors import came_at, visitors
@@ -140,6 +141,10 @@ class SbrosSigns:
                     return None
                 return _refused(position, Action(zone.seat, "reset", (fresh[0].card,)))
         return None
+
+    def teller(self) -> SbrosTeller:
+        """See ``assistant.signs.sbros_retelling``."""
+        return SbrosTeller()
 
     def finished(self, position: Position, view: TableView) -> bool:
         """Nothing is left to do (SBR-14). Where both have passed somebody may go on yet, until the centre is cleared or

@@ -16,8 +16,9 @@ from typing import Final
 from assistant.cards import SUITS, UNKNOWN, Card
 from assistant.events import Choice
 from assistant.games.game import Action, GameError, Position
-from assistant.signs.stone_lain import TOGETHER, Lain
+from assistant.signs.stone_lain import TOGETHER, AllLain, Lain, remembered
 from assistant.signs.stone_tricks import MIDDLE
+from assistant.view import TableView
 
 WIDTH: Final = 24
 """So many ways are gone on with at each card."""
@@ -117,6 +118,10 @@ class Teller:
 
     def __init__(self) -> None:
         self._begun: list[tuple[object, list[_Way]]] = []
+
+    def remembered(self, before: AllLain, view: TableView) -> AllLain:
+        """See ``assistant.signs.stone_lain.remembered``."""
+        return remembered(before, view)
 
     def tell(self, start: Position, lain: Sequence[Lain], now: float) -> list[Retelling]:
         """The likeliest ways from a position to what lies there now, the likeliest first.
