@@ -132,10 +132,10 @@ class Hindsight:
         """How the deal is to be told otherwise than it was (``position``); None: not otherwise, as far as is known."""
         ways = self._ways(past, position, view)
         told = position.actions
-        best = next((way for way in ways if _begins(way.actions, told)), None)
+        best = next((way for way in ways if _begins(way.actions, _shown(told))), None)
         if best is None or best.cost > ways[0].cost + PREFERRED:
             best = ways[0] if ways else None
-        if best is None or best.actions == told:
+        if best is None or best.actions in (told, _shown(told)):
             return None
         rivals = [way for way in ways if way.cost < best.cost + MARGIN]
         agreed = min(_alike(best.actions, way.actions) for way in rivals)
@@ -180,6 +180,14 @@ def heeding(state: FollowState, actions: Choice) -> FollowState:
     return replace(
         state, known=actions, refused=refused, held=(), differs_since=None, places=places, past=past, over=False
     )
+
+
+def _shown(told: Choice) -> Choice:
+    """The actions without the last ones that show nothing: what lies on the table tells of no such one."""
+    length = len(told)
+    while length and told[length - 1].verb == NO_TRACE:
+        length -= 1
+    return told[:length]
 
 
 def _begins(one: Choice, other: Choice) -> bool:
