@@ -112,7 +112,8 @@ class Follower:
 
     def _go_on(self, state: FollowState, position: Position, view: TableView) -> Step:
         lost = state.differs_since is not None and view.t - state.differs_since >= self.patience.ask
-        state, anew = self._hindsight.weighed(state, position, view, lost=lost)
+        asked = state.question is not None
+        state, anew = self._hindsight.weighed(state, position, view, lost=lost, asked=asked)
         if anew is not None:
             told = self._commit(replace(state, differs_since=None), view, anew.done, sure=anew.sure)
             return replace(told, events=(*anew.undone, *told.events))

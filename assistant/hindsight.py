@@ -27,6 +27,8 @@ PREFERRED: Final = 1.0
 """In nats: what was told stands unless something is so much likelier."""
 RIPE, UNCERTAIN = 3.0, 6.0
 """For so long (seconds) another way must have been the likeliest, and where it has rivals, to be taken."""
+SURELY: Final = 4.0
+"""In nats: so much likelier another way must be while what lies there is explained."""
 WENT_ON: Final = 2
 """So many more actions than were told must be seen."""
 NO_TRACE: Final = "pass"
@@ -84,7 +86,8 @@ class Anew:
     """How the deal is to be told now: the actions from the ``first`` one on are undone, the last one first, and what
     was done instead.
 
-    ``clear``: nothing else is nearly as likely. ``sure``: no guess is among all that is told then.
+    ``clear``: nothing else is nearly as likely. ``sure``: no guess is among all that is told then. ``gain``: by so
+    many nats at least it is likelier than what was told.
     """
 
     first: int
@@ -92,10 +95,13 @@ class Anew:
     done: Explanation
     clear: bool
     sure: bool
+    gain: float
 
-    def ripe(self, lasted: float) -> bool:
+    def ripe(self, lasted: float, *, lost: bool) -> bool:
         """Whether it has been the likeliest way for long enough (seconds), and the table went on: one card that lies
-        there against the rules is rather a fault."""
+        there against the rules is rather a fault. Unless the game is ``lost`` it must be far likelier."""
+        if not lost:
+            return self.clear and self.gain >= SURELY and lasted >= RIPE
         told = zip(self.done.actions, self.done.tracks, strict=True)
         seen = sum(bool(used) if one.cards else one.verb != NO_TRACE for one, used in told)
         went_on = seen - sum(one.action.verb != NO_TRACE for one in self.undone) >= WENT_ON
@@ -115,16 +121,20 @@ class Hindsight:
         return past if self._teller is None else past.with_lain(self._teller.remembered(past.lain, view), position)
 
     def weighed(
-        self, state: FollowState, position: Position, view: TableView, *, lost: bool
+        self, state: FollowState, position: Position, view: TableView, *, lost: bool, asked: bool
     ) -> tuple[FollowState, Anew | None]:
         """How the deal is to be told otherwise, once that has been the likeliest for long enough. Nothing is looked for
-        unless the game is ``lost``: what explains the table stands."""
-        if self._teller is None or not lost:
+        unless the game is ``lost``, or something is ``asked``: what explains the table stands."""
+        if self._teller is None or not (lost or asked):
             return replace(state, past=state.past.doubting(None, view.t)), None
         anew = self.anew(state.past, position, view)
         past = state.past.doubting(anew.first if anew else None, view.t)
         state = replace(state, past=past)
-        if anew is None or not anew.ripe(view.t - past.since) or choice_line(anew.done.actions) in state.refused:
+        if (
+            anew is None
+            or not anew.ripe(view.t - past.since, lost=lost)
+            or choice_line(anew.done.actions) in state.refused
+        ):
             return state, None
         return replace(state, past=past.doubting(None, view.t)), anew
 
@@ -146,7 +156,8 @@ class Hindsight:
         done = Explanation(actions, self._after(position, first, actions), best.cost, 0, READ, tracks)
         unseen = any(one.cards and not used for one, used in zip(actions, tracks, strict=True))
         undone = tuple(Undone(view.t, action, WHY) for action in told[first:][::-1])
-        return Anew(first, undone, done, clear, clear and not unseen)
+        stood = next((way.cost for way in ways if _begins(way.actions, _shown(told))), ways[-1].cost)
+        return Anew(first, undone, done, clear, clear and not unseen, stood - best.cost)
 
     def _after(self, position: Position, first: int, actions: Choice) -> Position:
         """The position after these actions in the place of those from ``first`` on."""

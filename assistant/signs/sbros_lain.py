@@ -1,5 +1,5 @@
-"""The cards that lay on the table of Sbros, one after another (see ``assistant.signs.stone_lain``): in the centre, where
-each is covered and stays, and put aside, where each stays until it is taken up at the exchange."""
+"""The cards that lay on the table of Sbros, one after another (see ``assistant.signs.stone_lain``): in the centre,
+where each is covered and stays, and put aside, where each stays until it is taken up at the exchange."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ PLACES: Final = (*CENTRE, Zone(1, "reset"), Zone(2, "reset"))
 
 
 def remembered(before: AllLain, view: TableView) -> AllLain:
-    """What has lain there, with what this view adds. A card that is laid elsewhere has come anew, and so has one that is
-    read where something lay that nobody could read."""
+    """What has lain there, with what this view adds. A card that is laid elsewhere has come anew, and so has one that
+    is read where something lay that nobody could read."""
     here: dict[int, Lain] = {}
     gone: list[Lain] = []
     for seen in view.cards:

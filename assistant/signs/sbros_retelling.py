@@ -176,9 +176,7 @@ def _covered(way: _Way, one: Lain, other: Lain | None) -> Iterator[_Way]:
     used = tuple(card.track for card in (left, right) if card is not None)
     doubt = sum(_taken(card) for card in (left, right) if card is not None)
     doubt += ALONE if other is None else SLOW * (abs(other.came - one.came) > APART)
-    pairs = sorted(
-        (cost + extra, first, second) for first, cost in _options(left) for second, extra in _options(right)
-    )
+    pairs = sorted((cost + extra, first, second) for first, cost in _options(left) for second, extra in _options(right))
     hands = frozenset().union(*(card.bringers for card in (left, right) if card is not None))
     for begun in (way, *_turned(way)):
         seat = begun.position.to_act
