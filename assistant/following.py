@@ -44,7 +44,7 @@ from assistant.events import (
 from assistant.follow_state import FollowState, Step
 from assistant.games.game import Game, Notice, Position, before_last
 from assistant.glimpses import beyond_first, came_to_pool, fingerprint, glimpsed, out_of_sight
-from assistant.hindsight import Hindsight, heeding
+from assistant.hindsight import Anew, Hindsight, heeding
 from assistant.patience import Patience, hands_gone, hands_over, rest_needed
 from assistant.rereading import CLEAR, placed, put_right, reread, without_misread
 from assistant.signs import signs_of
@@ -115,8 +115,7 @@ class Follower:
         asked = state.question is not None
         state, anew = self._hindsight.weighed(state, position, view, lost=lost, asked=asked)
         if anew is not None:
-            told = self._commit(replace(state, differs_since=None), view, anew.done, sure=anew.sure)
-            return replace(told, events=(*anew.undone, *told.events))
+            return self._tell_anew(state, view, anew)
         if position.over and (state.over or self._signs.finished(position, view)):
             after = self._after_the_end if state.over else self._close
             return after(state, position, view)
@@ -348,11 +347,18 @@ class Follower:
         return self._commit(state, view, choices[0], sure=False)
 
     def _put(self, state: FollowState, position: Position, view: TableView, options: tuple[Choice, ...]) -> Step:
-        """Ask what happened; an open question is closed."""
+        """Ask what happened, unless it is far likelier that what was told before is wrong; an open question is
+        closed."""
+        if (anew := self._hindsight.rather(state, position, view)) is not None:
+            return self._tell_anew(state, view, anew)
         state, closed = _close_question(state, view.t)
         question = Question(view.t, state.asked + 1, options, question_line(options))
         state = replace(state, question=question, asked=state.asked + 1)
         return Step(state, position, (*closed, question))
+
+    def _tell_anew(self, state: FollowState, view: TableView, anew: Anew) -> Step:
+        told = self._commit(replace(state, differs_since=None), view, anew.done, sure=anew.sure)
+        return replace(told, events=(*anew.undone, *told.events))
 
     def _commit(self, state: FollowState, view: TableView, best: Explanation, *, sure: bool) -> Step:
         state, events = _close_question(state, view.t)

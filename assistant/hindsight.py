@@ -138,6 +138,12 @@ class Hindsight:
             return state, None
         return replace(state, past=past.doubting(None, view.t)), anew
 
+    def rather(self, state: FollowState, position: Position, view: TableView) -> Anew | None:
+        """How the deal is to be told otherwise rather than that anything is asked."""
+        anew = self.anew(state.past, position, view) if self._teller is not None else None
+        fits = anew is not None and anew.ripe(RIPE, lost=False)
+        return anew if anew and fits and choice_line(anew.done.actions) not in state.refused else None
+
     def anew(self, past: Past, position: Position, view: TableView) -> Anew | None:
         """How the deal is to be told otherwise than it was (``position``); None: not otherwise, as far as is known."""
         ways = self._ways(past, position, view)
