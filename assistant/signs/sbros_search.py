@@ -291,8 +291,9 @@ def _unread_aside(position: Position, view: TableView, difference: Difference) -
             continue
         last = max((seen.since for seen in view.cards if seen.zone == zone), default=-math.inf)
         hands = [visit for visit in view.visits if visit.seat == seat and visit.begin > max((*centre, last))]
-        if hands and zone in hands[-1].over and set(_CENTRE).isdisjoint(hands[-1].over) and hands[-1].end is not None:
-            nothing = SeenCard(NO_TRACK, UNKNOWN, 0.0, zone, NOWHERE, since=hands[-1].end)
+        there = [one for one in hands if zone in one.over and set(_CENTRE).isdisjoint(one.over) and one.end is not None]
+        if there and not any(set(_CENTRE).intersection(one.over) for one in hands):
+            nothing = SeenCard(NO_TRACK, UNKNOWN, 0.0, zone, NOWHERE, since=there[0].end or view.t)
             yield _Item(nothing, ((UNKNOWN, 0.0),), nothing.since, optional=True, unread=UNREAD_ASIDE)
 
 
