@@ -120,3 +120,18 @@ def test_a_deal_that_was_lost_goes_on() -> None:
         "2 cover 5D 5C",
     ]
     assert table.state.asked == 0
+
+
+def test_a_card_that_is_read_only_after_the_next_play_puts_nobody_out_of_turn() -> None:
+    table = begun()
+    table.hand(2, over=(CENTRE_LEFT, CENTRE_RIGHT))
+    table.wait(0.4)
+    table.put("TH", CENTRE_LEFT)
+    table.cover("TS 3H")
+    table.put("3D", CENTRE_RIGHT, seen_after=11.0)
+    table.wait(8)
+    for seat, left, right in ((1, "5H", "5C"), (2, "QD", "QS"), (1, "7D", "7S"), (2, "JD", "JC")):
+        cover(table, seat, left, right, wait=8)
+    assert table.position is not None
+    assert [(one.seat, one.verb) for one in table.position.actions] == [(seat, "cover") for seat in (2, 1, 2, 1, 2)]
+    assert table.state.asked == 0
