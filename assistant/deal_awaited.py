@@ -10,7 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from assistant.cards import UNKNOWN
 from assistant.deal_texts import UNREAD, held_up, no_deal
@@ -19,12 +19,22 @@ from assistant.follow_state import FollowState, Lain, Step
 from assistant.games.game import Game, InvalidInput, Position, Setup
 from assistant.patience import Patience
 from assistant.signs.signs import Signs, Terms
-from assistant.view import SeenCard, Stillness, TableView
+from assistant.view import Quad, SeenCard, Stillness, TableView
 
 PLAYED: Final = "played"
 """Among what was told before a deal: somebody has played already."""
 MOST_UNREAD: Final = 0.25
 """With a larger part of the cards unread, and more than one, the deal waits: hardly anything could be said of it."""
+
+
+@runtime_checkable
+class ShownByPlay(Protocol):
+    """Signs of a game whose first play shows where the deal's cards lay of which one alone was seen."""
+
+    def dealt_by_play(self, lay: Setup, quad: Quad, cards: Sequence[SeenCard]) -> tuple[Setup, tuple[Quad, ...]] | None:
+        """The deal and where its cards lay, as a play shows it; ``lay`` has the one that was seen, at ``quad``. None:
+        no play shows it (yet)."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +62,7 @@ class DealAwaited:
             return Step(state, None)
         setup = self.signs.dealt(self.terms, cards, view)
         if setup is None or (len(setup.table) > len(cards) and zones and (anywhere or not state.bare)):
-            return Step(state, None)
+            return self._half_seen(state, view, cards) if anywhere else Step(state, None)
         played = state.lain is not None and (len(setup.table) < len(cards) or _won(cards, view, state.lain))
         if played and (begun := self._from_what_lay(state, view)) is not None:
             return begun
@@ -80,6 +90,27 @@ class DealAwaited:
         """The cards that are read, if these are the whole deal: what else lies there like a card is none of it."""
         read = [seen for seen in cards if seen.card.rank]
         return read if len(read) == self.signs.deal_size(self.terms) else cards
+
+    def _half_seen(self, state: FollowState, view: TableView, cards: Sequence[SeenCard]) -> Step:
+        """Where nobody drew zones and one card of the deal alone is seen, it begins as soon as a play shows where the
+        other lay: it may be any."""
+        if not state.bare or not isinstance(self.signs, ShownByPlay):
+            return Step(state, None)
+        if len(cards) == 1 and cards[0].card.rank and not cards[0].covered:
+            terms = self.terms
+            table = (cards[0].card,)
+            setup = Setup(terms.game, terms.players, terms.dealer, table, {}, dict(terms.options), terms.names)
+            return Step(replace(state, lain=_lain(setup, cards)), None)
+        lain = state.lain
+        found = self.signs.dealt_by_play(lain.setup, lain.quads[0], cards) if lain and len(lain.quads) == 1 else None
+        if lain is None or found is None:
+            return Step(state, None)
+        setup, quads = found
+        try:
+            position = self.game.deal(setup)
+        except InvalidInput:
+            return Step(state, None)
+        return _begun(state, position, view, replace(lain, setup=setup, quads=quads), tell=True)
 
     def _from_what_lay(self, state: FollowState, view: TableView) -> Step | None:
         """The deal as it lay before somebody played: what was out of sight of it, or unread, may be any card."""

@@ -114,7 +114,8 @@ class Follower:
 
     def _go_on(self, state: FollowState, position: Position, view: TableView) -> Step:
         lost = state.differs_since is not None and view.t - state.differs_since >= self.patience.ask
-        state, anew = self._hindsight.weighed(state, position, view, lost=lost)
+        asked = state.question is not None
+        state, anew = self._hindsight.weighed(state, position, view, lost=lost, asked=asked)
         if anew is not None and (told := self._told_anew(state, position, view, anew)) is not None:
             return told
         if position.over and (state.over or self._signs.finished(position, view)):
@@ -267,7 +268,8 @@ class Follower:
         rested = view.t - state.held_since
         asked, answer = state.question, self.patience.answer
         perhaps = self._signs.resting(position)
-        due = (guessed or rested >= self.patience.sweep) if asked is None else asked.choices == (perhaps,)
+        idle = min(rested, away(view))
+        due = (guessed or idle >= self.patience.sweep) if asked is None else asked.choices == (perhaps,)
         if perhaps and due and choice_line(perhaps) not in state.refused:
             if asked is None and view.stillness is Stillness.STILL and away(view) >= self.patience.ask:
                 return self._put(state, position, view, (perhaps,))
@@ -359,7 +361,11 @@ class Follower:
         return self._commit(state, view, choices[0], sure=False)
 
     def _put(self, state: FollowState, position: Position, view: TableView, options: tuple[Choice, ...]) -> Step:
-        """Ask what happened; an open question is closed."""
+        """Ask what happened, unless it is far likelier that what was told before is wrong; an open question is
+        closed."""
+        anew = self._hindsight.rather(state, position, view)
+        if anew is not None and (told := self._told_anew(state, position, view, anew)) is not None:
+            return told
         state, closed = _close_question(state, view.t)
         question = Question(view.t, state.asked + 1, options, question_line(options))
         state = replace(state, question=question, asked=state.asked + 1)
@@ -495,8 +501,9 @@ class Follower:
     def _told(
         self, state: FollowState, view: TableView, misplay: Misplay, lasted: float
     ) -> tuple[FollowState, tuple[Event, ...]]:
-        """A misplay is told once, when it has stood for a while. While table and game disagree whatever breaks the same
-        rule by the same seats has the same cause, until something is understood again."""
+        """A misplay is told once, when it has stood for a while; so is one that is taken back card by card. While table
+        and game disagree whatever breaks the same rule by the same seats has the same cause, until something is
+        understood again."""
         needed = self.patience.misplay * (1.6 if misplay.patient else 1.0)
         broken = f"{misplay.code} {misplay.seats}"
         if state.broken != broken:
@@ -506,10 +513,11 @@ class Follower:
         if doubted or lasted < needed or view.stillness is Stillness.MOVING or misplay.key in state.told:
             return state, ()
         cause = f"{broken} after {len(state.known)} actions"
-        if state.desynced and cause in state.told:
+        each = {f"{card} {misplay.seats} after {len(state.known)} actions" for card in misplay.cards}
+        if (state.desynced and cause in state.told) or (each and each <= state.told):
             return state, ()
         notice = Notice(misplay.code, as_sentence(misplay.text), misplay.rule, misplay.seats, misplay.cards)
-        return replace(state, told=state.told | {misplay.key, cause}), (Noticed(view.t, notice),)
+        return replace(state, told=state.told | {misplay.key, cause} | each), (Noticed(view.t, notice),)
 
 
 def _likelier(found: list[Explanation], plainer: list[Explanation], left_out: float) -> list[Explanation]:

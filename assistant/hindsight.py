@@ -27,8 +27,12 @@ RIPE, UNCERTAIN = 3.0, 6.0
 """For so long (seconds) another way must have been the likeliest, and where it has rivals, to be taken."""
 PAUSE: Final = 1.0
 """Seconds between two tellings at least: what comes and goes in between is in the next one."""
+SURELY: Final = 4.0
+"""In nats: so much likelier another way must be while what lies there is explained."""
 WENT_ON: Final = 2
 """So many more actions than were told must be seen."""
+NO_TRACE: Final = "pass"
+"""What shows nothing on the table."""
 WHY: Final = "what came later shows otherwise"
 READ: Final = 0.7
 """How sure an action is (0..1) that was concluded from what came after it."""
@@ -76,8 +80,8 @@ class Anew:
     was done instead.
 
     ``tracks``: those of all actions that are not a person's word. ``known``: what was told is among the ways at all.
-    ``clear``: it is, and nothing else is nearly as likely.
-    ``sure``: no guess is among all that is told then.
+    ``clear``: it is, and nothing else is nearly as likely. ``sure``: no guess is among all that is told then. ``gain``:
+    by so many nats at least it is likelier than what was told.
     """
 
     first: int
@@ -87,16 +91,20 @@ class Anew:
     known: bool
     clear: bool
     sure: bool
+    gain: float
 
     @property
     def went_on(self) -> int:
         """How many actions more than were told were seen."""
         done = zip(self.done.actions, self.done.tracks, strict=True)
-        return sum(bool(tracks) or not one.cards for one, tracks in done) - len(self.undone)
+        seen = sum(bool(used) if one.cards else one.verb != NO_TRACE for one, used in done)
+        return seen - sum(one.action.verb != NO_TRACE for one in self.undone)
 
-    def ripe(self, lasted: float) -> bool:
+    def ripe(self, lasted: float, *, lost: bool) -> bool:
         """Whether it has been the likeliest way for long enough (seconds), and the table was seen to go on: one card
-        that lies there against the rules is rather a fault."""
+        that lies there against the rules is rather a fault. Unless the game is ``lost`` it must be far likelier."""
+        if not lost:
+            return self.clear and self.gain >= SURELY and lasted >= RIPE
         return self.went_on >= WENT_ON and lasted >= (RIPE if self.clear else UNCERTAIN)
 
 
@@ -115,29 +123,40 @@ class Hindsight:
         return past.remembering(self._teller.remembered(past.lain, view), position)
 
     def weighed(
-        self, state: FollowState, position: Position, view: TableView, *, lost: bool
+        self, state: FollowState, position: Position, view: TableView, *, lost: bool, asked: bool
     ) -> tuple[FollowState, Anew | None]:
         """How the deal is to be told otherwise, once that has been the likeliest for long enough. Nothing is looked for
-        unless the game is ``lost``: what explains the table stands."""
-        if self._teller is None or not lost:
+        unless the game is ``lost``, or something is ``asked``: what explains the table stands."""
+        if self._teller is None or not (lost or asked):
             return replace(state, past=state.past.doubting(None, view.t)), None
         anew = self.anew(state.past, position, view)
         past = state.past.doubting(anew, view.t)
         state = replace(state, past=past)
-        if anew is None or not anew.ripe(view.t - past.since) or choice_line(anew.done.actions) in state.refused:
+        if (
+            anew is None
+            or not anew.ripe(view.t - past.since, lost=lost)
+            or choice_line(anew.done.actions) in state.refused
+        ):
             return state, None
         return state, anew
+
+    def rather(self, state: FollowState, position: Position, view: TableView) -> Anew | None:
+        """How the deal is to be told otherwise rather than that anything is asked."""
+        anew = self.anew(state.past, position, view) if self._teller is not None else None
+        fits = anew is not None and anew.ripe(RIPE, lost=False)
+        return anew if anew and fits and choice_line(anew.done.actions) not in state.refused else None
 
     def anew(self, past: Past, position: Position, view: TableView) -> Anew | None:
         """How the deal is to be told otherwise than it was (``position``); None: not otherwise, as far as is known."""
         assert self._teller is not None
         ways = self._ways(past, position, view)
         told = position.actions
-        best = next((way for way in ways if self._alike(told, way.actions) == len(told)), None)
-        known = best is not None
+        shown = _shown(told)
+        stood = next((way for way in ways if self._alike(shown, way.actions) == len(shown)), None)
+        best = stood
         if best is None or best.cost > ways[0].cost + self._teller.preferred:
             best = ways[0] if ways else None
-        if best is None or len(best.actions) == len(told) == self._alike(told, best.actions):
+        if best is None or len(best.actions) == self._alike(told, best.actions) >= len(shown):
             return None
         rivals = [way for way in ways if way.cost < best.cost + MARGIN]
         agreed = min(self._alike(best.actions, way.actions) for way in rivals)
@@ -148,8 +167,9 @@ class Hindsight:
         done = Explanation(actions, self._after(position, first, actions), best.cost, 0, READ, tracks)
         unseen = any(one.cards and not used for one, used in zip(actions, tracks, strict=True))
         undone = tuple(Undone(view.t, action, WHY) for action in told[first:][::-1])
-        clear = clear and known
-        return Anew(first, undone, done, best.tracks, known, clear, clear and not unseen)
+        clear = clear and stood is not None
+        gain = (ways[-1] if stood is None else stood).cost - best.cost
+        return Anew(first, undone, done, best.tracks, stood is not None, clear, clear and not unseen, gain)
 
     def _alike(self, told: Choice, other: Choice) -> int:
         """With how many actions both begin, in whatever order (a lay may come before or after a turn)."""
@@ -194,3 +214,11 @@ def heeding(state: FollowState, actions: Choice) -> FollowState:
     return replace(
         state, known=actions, refused=refused, held=(), differs_since=None, places=places, past=past, over=False
     )
+
+
+def _shown(told: Choice) -> Choice:
+    """The actions without the last ones that show nothing: what lies on the table tells of no such one."""
+    length = len(told)
+    while length and told[length - 1].verb == NO_TRACE:
+        length -= 1
+    return told[:length]

@@ -6,6 +6,7 @@ camera's resolution.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 
@@ -49,7 +50,8 @@ class SeenCard:
     ``track`` is the card's identity over time (never reused within a deal). ``confidence`` is the probability that
     ``card`` is right. ``others`` holds further candidates with their probabilities, best first. ``covered`` says
     that it is not seen at this moment (a hand or another card lies over it) but is believed to lie there still.
-    ``zone`` is None where the card lies outside every zone. ``since`` is when it came to rest there (seconds).
+    ``zone`` is None where the card lies outside every zone. ``since`` is when it came to rest there (seconds),
+    ``named`` when it was first called what it is called now, or was called last (-inf: that is not known).
     """
 
     track: int
@@ -60,6 +62,7 @@ class SeenCard:
     covered: bool = False
     since: float = 0.0
     others: tuple[tuple[Card, float], ...] = ()
+    named: float = -math.inf
 
 
 @dataclass(frozen=True, slots=True)

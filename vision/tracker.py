@@ -105,6 +105,8 @@ class _Track:
     card: Card = UNKNOWN
     confidence: float = 0.0
     others: tuple[tuple[Card, float], ...] = ()
+    called: Card = UNKNOWN
+    named: float = -math.inf
     total: Vector | None = None
     here: int = 0
     taught: bool = False
@@ -205,6 +207,7 @@ class Tracker:
                 covered=track.misses >= 2,
                 since=track.since,
                 others=track.others,
+                named=track.named,
             )
             for track in self._live
             if track.confirmed
@@ -482,6 +485,8 @@ class Tracker:
             taken = [name for other, name in enumerate(names) if name is not None and other != position]
             alike = [one for one in self._live if track in second[id(one)]]
             track.card, track.confidence, track.others = opinion(_together([track, *alike]), taken)
+            if track.card.known and track.card != track.called:
+                track.called, track.named = track.card, track.last_read
             if track.card.rank and track.pinned is None:
                 track.confidence = min(track.confidence, clearness(track.votes, track.card))
 

@@ -52,6 +52,8 @@ OUT_OF_ORDER: Final = 0.5
 MOST_WAYS: Final = 1000
 FREE: Final = 1.0
 """Seconds for which the centre must have lain free to be seen: else somebody may have covered it unseen."""
+RENAMED: Final = 1.5
+"""Seconds after which a card that is named only now may be another one than what lay there before."""
 REACH: Final = 2.5
 """Seconds from a hand's coming in to the card's resting, where the hand itself was not seen."""
 
@@ -96,7 +98,7 @@ def explain(
         return []
     known = lying(position)
     came = [(seen, _came(seen, position, view)) for seen in difference.fresh]
-    items = [_Item.of(seen, known, when) for seen, when in came if when is None or not seen.covered]
+    items = [_Item.of(seen, known, when) for seen, when in came if when > -math.inf or not seen.covered]
     items += [_Item.taken(moved) for moved in difference.strayed]
     items += [_Item.of(moved.seen, known) for moved in difference.moved]
     items += _perhaps(view, difference, known)
@@ -106,10 +108,11 @@ def explain(
     items += _unread_aside(position, view, difference)
     missing = frozenset(slot.zone for slot in difference.missing) | {moved.was for moved in difference.moved}
     start = _Node(position, tuple(items), missing)
-    best: dict[tuple[str, ...], Explanation] = {}
+    best: dict[object, Explanation] = {}
     try:
         for found in _Search(view, most).leaves(start):
-            key = tuple(map(str, found.actions))
+            # Which card it is that lies there is never asked: the likeliest stands until it is read otherwise.
+            key = tuple((one.seat, one.verb, used) for one, used in zip(found.actions, found.tracks, strict=True))
             if key not in best or found.cost < best[key].cost:
                 best[key] = found
     except _TooManyWays:
@@ -117,13 +120,24 @@ def explain(
     return sorted(best.values(), key=lambda found: found.cost)
 
 
-def _came(seen: SeenCard, position: Position, view: TableView) -> float | None:
+def _came(seen: SeenCard, position: Position, view: TableView) -> float:
     """When a new card came; nobody knows if one passes for a card that lies beneath the present top one.
 
     One that is out of sight there is no new one: it was misread, or taken up again unseen.
     """
     tops = [one for one in view.cards if one.zone == seen.zone and one.card in position.observe().table]
-    return -math.inf if any(one.since > seen.since for one in tops) else None
+    came = laid_at(seen, view)
+    return -math.inf if any(one.since > came for one in tops) else came
+
+
+def laid_at(seen: SeenCard, view: TableView) -> float:
+    """When a card was put down. Where something lay before that nobody could read, it was when a hand was there and the
+    card was named."""
+    came = came_at(seen)
+    if seen.zone is None or seen.named - came < RENAMED:
+        return came
+    hands = (visit for visit in visitors(view, seen.named, (seen.zone,)) if visit.over and visit.begin > came)
+    return seen.named if any(hands) else came
 
 
 def lying(position: Position) -> set[Card]:
@@ -232,7 +246,8 @@ def _unread(position: Position, view: TableView, difference: Difference) -> Iter
     if any(not visit.over or not set(_CENTRE).isdisjoint(visit.over) for visit in open_visits):
         return
     for zone, top in zip(_CENTRE, position.observe().table, strict=True):
-        dim = next((seen for seen in difference.dim if seen.zone == zone), None)
+        lain = max((seen.since for seen in view.cards if seen.card == top and seen.zone == zone), default=-math.inf)
+        dim = next((one for one in difference.dim if one.zone == zone and not one.covered and one.since > lain), None)
         shown = any(seen.card == top and seen.zone == zone and not seen.covered for seen in view.cards)
         if dim is None and shown:
             continue
@@ -257,10 +272,13 @@ def put_aside_unread(position: Position, view: TableView) -> list[Explanation]:
 
 
 def _nameless_aside(position: Position, view: TableView, seat: int) -> list[SeenCard]:
-    """What lies unread where the seat puts cards aside, without what the record has there."""
+    """What lies unread where the seat puts cards aside, without what the record has there, and what lay there before
+    the centre was covered last."""
+    tops = position.observe().table
+    covered = max((one.since for one in view.cards if one.zone in _CENTRE and one.card in tops), default=-math.inf)
     told = sum(action.seat == seat and action.cards == (UNKNOWN,) for action in position.actions)
     there = (seen for seen in view.in_zone(Zone(seat, "reset")) if not seen.card.rank and not seen.covered)
-    return sorted(there, key=came_at)[told:]
+    return [one for one in sorted(there, key=came_at)[told:] if came_at(one) > covered - OUT_OF_ORDER]
 
 
 def _unread_aside(position: Position, view: TableView, difference: Difference) -> Iterator[_Item]:
@@ -273,8 +291,9 @@ def _unread_aside(position: Position, view: TableView, difference: Difference) -
             continue
         last = max((seen.since for seen in view.cards if seen.zone == zone), default=-math.inf)
         hands = [visit for visit in view.visits if visit.seat == seat and visit.begin > max((*centre, last))]
-        if hands and zone in hands[-1].over and set(_CENTRE).isdisjoint(hands[-1].over) and hands[-1].end is not None:
-            nothing = SeenCard(NO_TRACK, UNKNOWN, 0.0, zone, NOWHERE, since=hands[-1].end)
+        there = [one for one in hands if zone in one.over and set(_CENTRE).isdisjoint(one.over) and one.end is not None]
+        if there and not any(set(_CENTRE).intersection(one.over) for one in hands):
+            nothing = SeenCard(NO_TRACK, UNKNOWN, 0.0, zone, NOWHERE, since=there[0].end or view.t)
             yield _Item(nothing, ((UNKNOWN, 0.0),), nothing.since, optional=True, unread=UNREAD_ASIDE)
 
 

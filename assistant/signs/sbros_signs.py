@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from assistant.cards import UNKNOWN, Card
@@ -11,12 +12,15 @@ from assistant.events import Choice
 from assistant.games.game import Action, GameError, Position, Setup
 from assistant.games.sbros_setup import NAME
 from assistant.signs.difference import AT_ONCE, Difference, Slot
+from assistant.signs.retelling import Teller
+from assistant.signs.sbros_dealt import by_the_first_play, side_by_side
 from assistant.signs.sbros_knocks import knocked
+from assistant.signs.sbros_retelling import SbrosTeller
 from assistant.signs.sbros_search import explain, lying, passes_to_the_end, put_aside_unread
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Terms
 from assistant.signs.visitors import came_at, visitors
 from assistant.told import tell
-from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, SeenCard, TableView, Zone
+from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, Quad, SeenCard, TableView, Zone
 
 SURE: Final = 0.7
 """What is read less surely than this is no proof that a rule was broken."""
@@ -52,8 +56,15 @@ class SbrosSigns:
             table = zones.get(CENTRE_LEFT, UNKNOWN), zones.get(CENTRE_RIGHT, UNKNOWN)
         else:
             first, second = sorted(cards, key=lambda seen: sum(x for x, _ in seen.quad))
+            if not side_by_side(first, second):
+                return None
             table = first.card, second.card
         return Setup(terms.game, terms.players, terms.dealer, table, {}, dict(terms.options), terms.names)
+
+    def dealt_by_play(self, lay: Setup, quad: Quad, cards: Sequence[SeenCard]) -> tuple[Setup, tuple[Quad, ...]] | None:
+        """See ``assistant.deal_awaited.ShownByPlay``."""
+        table, quads = by_the_first_play(lay.table[0], quad, cards)
+        return (replace(lay, table=table), quads) if table else None
 
     def slots(self, position: Position) -> tuple[Slot, ...]:
         """The two top cards and what was put aside must show; what is covered may peek out.
@@ -112,7 +123,8 @@ class SbrosSigns:
         seat = position.to_act
         if seat is not None and not difference:
             return _taken_back(position, seat, view, gone)
-        fresh = [seen for seen in difference.fresh if seen.zone is not None and not seen.covered]
+        taken_up = [replace(one.seen, card=one.card) for one in difference.strayed if one.zone in _CENTRE]
+        fresh = [seen for seen in (*difference.fresh, *taken_up) if seen.zone is not None and not seen.covered]
         if seat is None or any(not seen.card.known or seen.confidence < SURE for seen in fresh):
             return None
         lefts = [seen.card for seen in fresh if seen.zone == CENTRE_LEFT]
@@ -130,6 +142,10 @@ class SbrosSigns:
                     return None
                 return _refused(position, Action(zone.seat, "reset", (fresh[0].card,)))
         return None
+
+    def teller(self) -> Teller:
+        """See ``assistant.signs.sbros_retelling``."""
+        return SbrosTeller()
 
     def finished(self, position: Position, view: TableView) -> bool:
         """Nothing is left to do (SBR-14). Where both have passed somebody may go on yet, until the centre is cleared or

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ from assistant.following import Follower
 from assistant.games.game import Game, Position
 from assistant.patience import Patience
 from assistant.signs.signs import Terms
-from assistant.view import FaceDown, SeenCard, Stillness, TableView, Visit, Zone
+from assistant.view import FaceDown, Point, Quad, SeenCard, Stillness, TableView, Visit, Zone
 
 QUAD = ((0.0, 0.0), (0.1, 0.0), (0.1, 0.1), (0.0, 0.1))
 LOOK = 0.2
@@ -29,15 +30,23 @@ class _Lying:
     seen_from: float
     covered: bool = False
     reading: Reading | None = None
+    named: float = -math.inf
+    quad: Quad = QUAD
 
 
 class StagedTable:
     """``position`` is what the follower believes, ``events`` what it said."""
 
     def __init__(
-        self, game: Game, terms: Terms, start: Position | None = None, patience: Patience | None = None
+        self,
+        game: Game,
+        terms: Terms,
+        start: Position | None = None,
+        patience: Patience | None = None,
+        *,
+        anywhere: bool = False,
     ) -> None:
-        self.follower = Follower(game, terms, patience)
+        self.follower = Follower(game, terms, patience, anywhere=anywhere)
         self.state = FollowState()
         self.position = start
         self.events: list[Event] = []
@@ -50,11 +59,20 @@ class StagedTable:
 
     # What happens
 
-    def put(self, names: str, zone: Zone | None, *, seen_after: float = 0.0, reading: Reading | None = None) -> None:
-        """Cards are put down; each is seen so many seconds later."""
+    def put(
+        self,
+        names: str,
+        zone: Zone | None,
+        *,
+        seen_after: float = 0.0,
+        reading: Reading | None = None,
+        at: Point | None = None,
+    ) -> None:
+        """Cards are put down; each is seen so many seconds later. ``at``: where the upper left corner lies."""
         for name in names.split():
             self._tracks += 1
-            self._lying[name] = _Lying(self._tracks, zone, self.t, self.t + seen_after, reading=reading)
+            quad = QUAD if at is None else _upright(at)
+            self._lying[name] = _Lying(self._tracks, zone, self.t, self.t + seen_after, reading=reading, quad=quad)
         self._moved = self.t
 
     def take(self, names: str) -> None:
@@ -75,7 +93,7 @@ class StagedTable:
 
     def read(self, name: str, reading: Reading | None) -> None:
         """How a card is read from now on."""
-        self._lying[name].reading = reading
+        self._lying[name].reading, self._lying[name].named = reading, self.t
 
     def turn_down(self, zone: Zone) -> None:
         """A face-down packet is put down."""
@@ -123,7 +141,12 @@ class StagedTable:
 
     def _seen(self, name: str, one: _Lying) -> SeenCard:
         card, confidence, others = one.reading or (Card.parse(name), 0.97, ())
-        return SeenCard(one.track, card, confidence, one.zone, QUAD, one.covered, one.since, others)
+        return SeenCard(one.track, card, confidence, one.zone, one.quad, one.covered, one.since, others, one.named)
+
+
+def _upright(at: Point) -> Quad:
+    (x, y), (right, bottom) = at, (at[0] + 0.07, at[1] + 0.17)
+    return (x, y), (right, y), (right, bottom), (x, bottom)
 
 
 def lines(events: Iterable[Event]) -> list[str]:

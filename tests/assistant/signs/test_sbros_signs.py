@@ -202,6 +202,14 @@ def test_who_covers_after_a_knock_is_asked_where_no_hand_was_seen() -> None:
     assert [list(map(str, choice)) for choice in table.state.question.choices] == [["1 cover 5S 5H"]]
 
 
+def test_nobody_is_asked_whether_both_passed_while_hands_take_up_what_was_put_aside() -> None:
+    table = late()
+    for seat in (1, 2):
+        table.wait(8)
+        table.hand(seat, 3.0, over=[Zone(3 - seat, "reset")])
+    assert kinds(table.wait(10)) == []
+
+
 def test_the_question_after_a_long_rest_is_asked_but_once() -> None:
     table = late()
     assert kinds(table.wait(16)) == ["Question"]

@@ -96,6 +96,18 @@ def test_where_a_hand_alone_tells_that_a_card_was_put_aside_unseen_it_is_asked()
     assert first == ["2 reset ?? 1 cover TH 3D", "2 cover TH 3D"]
 
 
+def test_also_where_that_hand_comes_again_before_the_other_seat_has_played() -> None:
+    table = begun()
+    table.hand(2, over=[Zone(2, "reset")])
+    table.wait(4)
+    table.hand(1, over=(CENTRE_LEFT, CENTRE_RIGHT))
+    table.hand(2, 60.0, over=[Zone(2, "reset")])
+    table.wait(0.4)
+    table.put("TH", CENTRE_LEFT)
+    table.put("3D", CENTRE_RIGHT)
+    assert kinds(table.wait(8)) == ["Question"]
+
+
 def test_where_the_other_seat_puts_one_aside_after_that_it_is_plain() -> None:
     table = begun()
     table.hand(2, over=[Zone(2, "reset")])
