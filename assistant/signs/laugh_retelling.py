@@ -73,13 +73,15 @@ FLEETING: Final = 4.0
 
 @dataclass(frozen=True, slots=True)
 class _Lacking:
-    """Cards of an action, the ``number``-th told anew, that are not seen in the seat's pile yet."""
+    """Cards of an action, the ``number``-th told anew, that are not seen in the seat's pile yet;
+    ``laid``: all of them come from the hand."""
 
     seat: int
     rank: str
     cards: int
     t: float
     number: int
+    laid: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,11 +247,25 @@ class _Step:
         yield _no_more(way, one, seat)
         if self._taken_back(one):
             yield way.costing(TAKEN_BACK)
-        yield from _seen_late(way, one, seat)
+        yield from self._seen_late(way, one, seat)
         yield from self._laid(way, one, seat)
         yield from self._claimed(way, one, seat)
         for begun in self._until(way, one.came, seat):
             yield from self._mated(begun, one, seat)
+
+    def _seen_late(self, way: _Way, one: Stay, seat: int) -> Iterator[_Way]:
+        """It is one of the cards of an action that was told already."""
+        for place, lacking in enumerate(way.lacking):
+            if lacking.seat != seat:
+                continue
+            cost = one.unlikely(lacking.rank, way.swaps) + (LATE if one.came - lacking.t > SETTLED else 0.0)
+            cost += STILL if lacking.laid and self._from_pool(one) else 0.0
+            less = replace(lacking, cards=lacking.cards - 1)
+            left = (*way.lacking[:place], *((less,) if less.cards else ()), *way.lacking[place + 1 :])
+            yield replace(way.costing(cost), lacking=left).with_track(lacking.number, one.track)
+
+    def _from_pool(self, one: Stay) -> bool:
+        return any(other.track == one.track and other.came < one.came for other in self.pool)
 
     def _taken_back(self, one: Stay) -> bool:
         """Whether a card, or one that came with it, went back to the pool."""
@@ -280,7 +296,7 @@ class _Step:
                     yield after
 
     def _laid(self, way: _Way, one: Stay, seat: int) -> Iterator[_Way]:
-        from_pool = any(other.track == one.track for other in self.pool)
+        from_pool = self._from_pool(one)
         beside = [
             event.one
             for event in self.events
@@ -293,7 +309,7 @@ class _Step:
             for size in (2, 4) if with_it >= 2 else (2,):
                 cost = LAID + reading + LAID_ALONE * max(0, size - 1 - with_it) + (STILL if from_pool else 0.0)
                 cost += AT_ONCE * sum(abs(other.t - one.came) < 0.5 for other in way.lacking if other.seat == seat)
-                lacking = _Lacking(seat, rank, size - 1, one.came, len(way.tracks))
+                lacking = _Lacking(seat, rank, size - 1, one.came, len(way.tracks), laid=True)
                 action = Action(seat, "lay", (Card(rank, ""),) * size)
                 cost += one.brought_by(seat)
                 if after := way.then(action, cost, (one.track,), lacking=lacking, swaps=swap):
@@ -486,18 +502,6 @@ def _no_more(way: _Way, one: Stay, seat: int) -> _Way:
 def _told(way: _Way) -> tuple[Action, ...]:
     """The actions that are told anew."""
     return way.position.actions[len(way.position.actions) - len(way.tracks) :]
-
-
-def _seen_late(way: _Way, one: Stay, seat: int) -> Iterator[_Way]:
-    """It is one of the cards of an action that was told already."""
-    for place, lacking in enumerate(way.lacking):
-        if lacking.seat != seat:
-            continue
-        reading = one.unlikely(lacking.rank, way.swaps)
-        cost = reading + (LATE if one.came - lacking.t > SETTLED else 0.0)
-        less = replace(lacking, cards=lacking.cards - 1)
-        left = (*way.lacking[:place], *((less,) if less.cards else ()), *way.lacking[place + 1 :])
-        yield replace(way.costing(cost), lacking=left).with_track(lacking.number, one.track)
 
 
 def _named(one: Stay, table: set[str]) -> tuple[Card, float]:

@@ -578,3 +578,20 @@ def test_a_guess_is_asked_though_the_hand_that_it_empties_lies_down_by_itself(mo
     monkeypatch.setattr(LaughSigns, "explain", lambda *_: [found])
     table.show({**dict.fromkeys(POOL.split(), TABLE), "JS": Zone(2)}, 12.0)
     assert [type(event) for event in table.events] == [Question]
+
+
+# Told anew
+
+
+def test_a_mate_of_which_nothing_was_seen_is_understood_by_what_follows() -> None:
+    table = dealt()
+    table.show(pool(), 2)
+    first = pool("KS")
+    assert lines(table.show(first, 8)) == []
+    second = {**first, "7D": Zone(3), "7C": Zone(3)}
+    assert lines(table.show(second, 8)) == []
+    third = {**second, "2C": Zone(1), "2D": Zone(1)}
+    assert lines(table.show(third, 12)) == ["2 mate K? K?", "3 mate 7? 7?", "1 mate 2? 2?"]
+    assert not table.state.desynced
+    assert not table.state.sure
+    assert lines(table.show({**third, "9H": Zone(2), "9C": Zone(2)}, 8)) == ["2 mate 9C 9H"]
