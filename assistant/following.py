@@ -502,22 +502,20 @@ class Follower:
         self, state: FollowState, view: TableView, misplay: Misplay, lasted: float
     ) -> tuple[FollowState, tuple[Event, ...]]:
         """A misplay is told once, when it has stood for a while; so is one that is taken back card by card. While table
-        and game disagree whatever breaks the same rule by the same seats has the same cause, until something is
-        understood again."""
+        and game disagree, or once the game rests on a guess, nobody is told of any: the guess may be what is wrong."""
         needed = self.patience.misplay * (1.6 if misplay.patient else 1.0)
         broken = f"{misplay.code} {misplay.seats}"
         if state.broken != broken:
             state = replace(state, broken=broken, broken_since=view.t)
         lasted = max(lasted, view.t - state.broken_since)
-        doubted = state.past.doubted  # rather misread
+        doubted = state.past.doubted or state.desynced or not state.sure
         if doubted or lasted < needed or view.stillness is Stillness.MOVING or misplay.key in state.told:
             return state, ()
-        cause = f"{broken} after {len(state.known)} actions"
         each = {f"{card} {misplay.seats} after {len(state.known)} actions" for card in misplay.cards}
-        if (state.desynced and cause in state.told) or (each and each <= state.told):
+        if each and each <= state.told:
             return state, ()
         notice = Notice(misplay.code, as_sentence(misplay.text), misplay.rule, misplay.seats, misplay.cards)
-        return replace(state, told=state.told | {misplay.key, cause} | each), (Noticed(view.t, notice),)
+        return replace(state, told=state.told | {misplay.key} | each), (Noticed(view.t, notice),)
 
 
 def _likelier(found: list[Explanation], plainer: list[Explanation], left_out: float) -> list[Explanation]:
