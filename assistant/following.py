@@ -52,7 +52,7 @@ from assistant.signs.difference import Difference, compare, laid, unlikely_faint
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Signs, Terms
 from assistant.signs.visitors import against_hands, away
 from assistant.told import as_sentence, tell, together
-from assistant.view import TABLE, Stillness, TableView
+from assistant.view import TABLE, Stillness, TableView, Zone
 
 MARGIN: Final = 2.0
 """An explanation is the only one if the next is less likely by exp(2), about seven times."""
@@ -318,7 +318,7 @@ class Follower:
         more = len(firsts) == 1 and all(_goes_on(one) and not one.doubtful for one in choices)
         more = more and (best.tracks[0] or not best.guessed) and not state.refused
         if more and view.t - state.first_since >= self.patience.hidden:
-            return self._commit_first(state, position, view, best, sure=True)
+            return self._commit_first(state, position, view, best, sure=not best.guessed)
         if plain:
             return Step(state, position)
         asked = self._ask_first(state, position, view, best, firsts[:3]) if len(firsts) > 1 else None
@@ -382,7 +382,7 @@ class Follower:
         state = replace(
             state,
             desynced=False,
-            sure=state.sure and sure and not _against_hands(view, best),
+            sure=state.sure and sure and not _against_hands(view, best, self._signs.shared),
             held=(),
             held_since=view.t,
             known=best.position.actions,
@@ -530,11 +530,11 @@ def _likelier(found: list[Explanation], plainer: list[Explanation], left_out: fl
     return plainer if plain and plainer[0].cost + left_out + MARGIN <= found[0].cost else found
 
 
-def _against_hands(view: TableView, done: Explanation) -> bool:
+def _against_hands(view: TableView, done: Explanation, zones: Sequence[Zone]) -> bool:
     """Whether somebody else's hand alone was there when one of the actions was done."""
     here = {seen.track: seen for seen in view.cards}
     return any(
-        against_hands(view, action.seat, [here[track] for track in used if track in here])
+        against_hands(view, action.seat, [here[track] for track in used if track in here], zones)
         for action, used in zip(done.actions, done.tracks, strict=True)
     )
 

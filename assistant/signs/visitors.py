@@ -36,10 +36,10 @@ def unlikely(view: TableView, seat: int, at: float, zones: Iterable[Zone]) -> fl
     return 0.0 if not seats or seat in seats or None in seats else OTHERS
 
 
-def against_hands(view: TableView, seat: int, laid: Iterable[SeenCard]) -> bool:
-    """Whether none but other seats' hands were there as a seat's cards came, as far as the visits tell."""
-    places = ((one, one.zone) for one in laid if one.zone is not None)
-    seats = {visit.seat for one, zone in places for visit in visitors(view, came_at(one), (zone,))}
+def against_hands(view: TableView, seat: int, laid: Iterable[SeenCard], zones: Sequence[Zone]) -> bool:
+    """Whether none but other seats' hands were at these places as a seat's cards came there, as far as the visits
+    tell."""
+    seats = {visit.seat for one in laid if one.zone in zones for visit in visitors(view, came_at(one), zones)}
     return bool(seats) and seats.isdisjoint({seat, None})
 
 
