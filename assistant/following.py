@@ -50,15 +50,17 @@ from assistant.rereading import CLEAR, placed, put_right, reread, without_misrea
 from assistant.signs import signs_of
 from assistant.signs.difference import Difference, compare, laid, unlikely_faint, without_covered, without_faint
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Signs, Terms
-from assistant.signs.visitors import away
-from assistant.told import as_sentence, together
-from assistant.view import TABLE, Stillness, TableView
+from assistant.signs.visitors import against_hands, away
+from assistant.told import as_sentence, tell, together
+from assistant.view import TABLE, Stillness, TableView, Zone
 
 MARGIN: Final = 2.0
 """An explanation is the only one if the next is less likely by exp(2), about seven times."""
 MOST_AT_ONCE: Final = 16
 """Cards that may differ when more than three actions are considered."""
 SEARCHES_KEPT: Final = 16
+REACHED: Final = 12.0
+"""Seconds for which a hand over a place tells that its seat may have acted there."""
 EXPLAINED: Final = 3
 """A deal that is told anew leaves one of so many differences at most."""
 
@@ -197,8 +199,11 @@ class Follower:
         state = state.holding(("close", str(bool(doubts))), view.t)
         if doubts and (view.t - state.held_since < self.patience.hidden or view.stillness is Stillness.MOVING):
             return Step(state, position)
-        warned = (Warned(view.t, "piles-dont-add-up", together(doubts)),) if doubts else ()
-        state = replace(state, over=True, sure=state.sure and not doubts)
+        warned = [Warned(view.t, "piles-dont-add-up", together(doubts))] if doubts else []
+        if self._hindsight.contested(state.past, position):
+            text = tell("What lay on the table fits another course of the deal better. Please check what was played.")
+            warned.append(Warned(view.t, "told-otherwise", text))
+        state = replace(state, over=True, sure=state.sure and not warned)
         return Step(state, position, (*warned, GameOver(view.t, state.sure)))
 
     def _after_the_end(self, state: FollowState, position: Position, view: TableView) -> Step:
@@ -263,7 +268,8 @@ class Follower:
         self, state: FollowState, position: Position, view: TableView, guessed: Sequence[Explanation]
     ) -> Step:
         """The table shows what the game expects; what may have been done all the same (``guessed``) is asked."""
-        state = replace(state, differs_since=None).holding((), view.t)
+        past = state.past.resting(position, view)
+        state = replace(state, differs_since=None, past=past).holding((), view.t)
         events: tuple[Event, ...] = ()
         rested = view.t - state.held_since
         asked, answer = state.question, self.patience.answer
@@ -314,7 +320,7 @@ class Follower:
         more = len(firsts) == 1 and all(_goes_on(one) and not one.doubtful for one in choices)
         more = more and (best.tracks[0] or not best.guessed) and not state.refused
         if more and view.t - state.first_since >= self.patience.hidden:
-            return self._commit_first(state, position, view, best, sure=True)
+            return self._commit_first(state, position, view, best, sure=not best.guessed)
         if plain:
             return Step(state, position)
         asked = self._ask_first(state, position, view, best, firsts[:3]) if len(firsts) > 1 else None
@@ -378,7 +384,7 @@ class Follower:
         state = replace(
             state,
             desynced=False,
-            sure=state.sure and sure,
+            sure=state.sure and sure and not _against_hands(view, best, self._signs.shared),
             held=(),
             held_since=view.t,
             known=best.position.actions,
@@ -522,6 +528,18 @@ def _likelier(found: list[Explanation], plainer: list[Explanation], left_out: fl
     """What explains the table without its faint cards, if leaving them out (nats) is clearly the likelier story."""
     plain = bool(plainer) and not plainer[0].guessed
     return plainer if plain and plainer[0].cost + left_out + MARGIN <= found[0].cost else found
+
+
+def _against_hands(view: TableView, done: Explanation, zones: Sequence[Zone]) -> bool:
+    """Whether somebody else's hand alone was there when one of the actions was done, or a seat that did nothing, by
+    what came after, had its hand there."""
+    here = {seen.track: seen for seen in view.cards}
+    idle = {action.seat for action, used in zip(done.actions[:-1], done.tracks, strict=False) if not used}
+    reached = (visit for visit in view.visits if visit.seat in idle and visit.begin >= view.t - REACHED)
+    return any(not set(zones).isdisjoint(visit.over) for visit in reached) or any(
+        against_hands(view, action.seat, [here[track] for track in used if track in here], zones)
+        for action, used in zip(done.actions, done.tracks, strict=True)
+    )
 
 
 def _goes_on(found: Explanation) -> bool:

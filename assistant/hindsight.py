@@ -16,7 +16,7 @@ from assistant.rereading import kept
 from assistant.signs.lain import AllLain
 from assistant.signs.retelling import Retelling, Teller
 from assistant.signs.signs import Explanation, Signs
-from assistant.view import TableView
+from assistant.view import Stillness, TableView
 
 if TYPE_CHECKING:
     from assistant.follow_state import FollowState
@@ -48,11 +48,21 @@ class TellsAnew(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Rested:
+    """How the deal was told when table and game agreed at a time (seconds), and what had lain there until then."""
+
+    told: Choice
+    lain: AllLain
+    t: float
+
+
+@dataclass(frozen=True, slots=True)
 class Past:
     """What has lain on the table, and since which action (``fixed``) it is for the follower to say what it means.
 
     ``other``: from which action on another way is likelier than what was told, ``since`` when (seconds); ``doubted``:
-    it is more than a single action more, which may just be against the rules.
+    it is more than a single action more, which may just be against the rules. ``rested``: the deal before its end,
+    when the table agreed with it last.
     """
 
     lain: AllLain = field(default_factory=AllLain)
@@ -60,6 +70,13 @@ class Past:
     other: int | None = None
     since: float = 0.0
     doubted: bool = False
+    rested: Rested | None = None
+
+    def resting(self, position: Position, view: TableView) -> Past:
+        """With table and game agreeing now. After the end the cards are cleared away, which tells nothing."""
+        if position.over or view.stillness is not Stillness.STILL:
+            return self
+        return replace(self, rested=Rested(position.actions, self.lain, view.t))
 
     def remembering(self, lain: AllLain, position: Position) -> Past:
         """With all that has lain there by now."""
@@ -121,6 +138,19 @@ class Hindsight:
         if self._teller is None:
             return past
         return past.remembering(self._teller.remembered(past.lain, view), position)
+
+    def contested(self, past: Past, position: Position) -> bool:
+        """Whether a deal that is over was rather played otherwise, so that the stakes were others: all that lay there
+        is told anew, and who held and won how many cards in the likeliest way is held against the record."""
+        rested = past.rested
+        if self._teller is None or not self._teller.judges or rested is None:
+            return False
+        if position.actions[: len(rested.told)] != rested.told:
+            return True
+        fixed = past.fixed or 0
+        told = self._after(position, fixed, rested.told[fixed:])
+        ways = self._teller.tell(self._after(position, fixed, ()), rested.lain, rested.t)
+        return not ways or _stakes(ways[0].position) != _stakes(told)
 
     def weighed(
         self, state: FollowState, position: Position, view: TableView, *, lost: bool, asked: bool
@@ -214,6 +244,12 @@ def heeding(state: FollowState, actions: Choice) -> FollowState:
     return replace(
         state, known=actions, refused=refused, held=(), differs_since=None, places=places, past=past, over=False
     )
+
+
+def _stakes(position: Position) -> object:
+    """How many cards each seat holds and has won."""
+    state = position.observe()
+    return dict(state.hands), {seat: len(pile) for seat, pile in state.piles.items()}, state.stock
 
 
 def _shown(told: Choice) -> Choice:

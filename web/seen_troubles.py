@@ -14,7 +14,7 @@ def trouble(state: SessionState, event: seen_events.Event) -> list[SessionEvent]
     match event:
         case seen_events.Desync():
             return [_disagreement(event)]
-        case seen_events.Warned(_, "piles-dont-add-up", text):
+        case seen_events.Warned(_, "piles-dont-add-up" | "told-otherwise", text):
             return [TableDisagrees(text)]
         case seen_events.Resynced():
             return [TableDisagrees("")]

@@ -145,6 +145,7 @@ class LaughTeller:
     """See ``assistant.signs.retelling.Teller``."""
 
     preferred = PREFERRED
+    judges = False
 
     def __init__(self) -> None:
         self._begun: list[tuple[object, list[_Way]]] = []

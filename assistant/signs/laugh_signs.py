@@ -22,6 +22,7 @@ class LaughSigns:
 
     game = NAME
     deal_zones = (TABLE,)
+    shared: tuple[Zone, ...] = ()
 
     def deal_size(self, terms: Terms) -> int:
         """The size of the pool (LLD-6)."""

@@ -34,6 +34,11 @@ class Teller(Protocol):
         """What was told stands unless something is so much likelier (nats)."""
         ...
 
+    @property
+    def judges(self) -> bool:
+        """Whether what it tells of a whole deal is good enough to doubt a settlement by."""
+        ...
+
     def remembered(self, before: AllLain, view: TableView) -> AllLain:
         """What has lain on the table, with what a view adds."""
         ...

@@ -95,6 +95,7 @@ class SbrosTeller:
     """See ``assistant.signs.retelling.Teller``."""
 
     preferred = PREFERRED
+    judges = True
 
     def __init__(self) -> None:
         self._begun: list[tuple[object, list[_Way]]] = []

@@ -39,6 +39,7 @@ class SbrosSigns:
 
     game = NAME
     deal_zones: tuple[Zone, ...] = _CENTRE
+    shared = _CENTRE
 
     def deal_size(self, terms: Terms) -> int:
         """The two cards in the centre (SBR-3)."""

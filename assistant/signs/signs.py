@@ -99,6 +99,11 @@ class Signs(Protocol):
         """Where the face-up cards of the deal lie; empty: there are none, so the deal begins at the first look."""
         ...
 
+    @property
+    def shared(self) -> tuple[Zone, ...]:
+        """Where several seats put their cards, so that hands tell whose they are; empty: hands tell too little."""
+        ...
+
     def deal_size(self, terms: Terms) -> int:
         """How many face-up cards a deal under these terms has."""
         ...

@@ -105,6 +105,7 @@ class StoneTeller:
     """See ``assistant.signs.retelling.Teller``."""
 
     preferred = PREFERRED
+    judges = True
 
     def __init__(self) -> None:
         self._begun: list[tuple[object, list[_Way]]] = []

@@ -31,6 +31,7 @@ class StoneSigns:
 
     game = NAME
     deal_zones: tuple[Zone, ...] = ()
+    shared = MIDDLE
 
     def deal_size(self, terms: Terms) -> int:
         """None: all cards are in the hands (RST-5)."""

@@ -36,6 +36,13 @@ def unlikely(view: TableView, seat: int, at: float, zones: Iterable[Zone]) -> fl
     return 0.0 if not seats or seat in seats or None in seats else OTHERS
 
 
+def against_hands(view: TableView, seat: int, laid: Iterable[SeenCard], zones: Sequence[Zone]) -> bool:
+    """Whether none but other seats' hands were at these places as a seat's cards came there, as far as the visits
+    tell."""
+    seats = {visit.seat for one in laid if one.zone in zones for visit in visitors(view, came_at(one), zones)}
+    return bool(seats) and seats.isdisjoint({seat, None})
+
+
 def only_visitor(view: TableView, at: float, after: float, zones: Iterable[Zone]) -> int | None:
     """The seat of the only hand that was there, if it came after the card before this one rested."""
     there = visitors(view, at, zones)
