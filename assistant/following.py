@@ -44,7 +44,7 @@ from assistant.events import (
 from assistant.follow_state import FollowState, Step
 from assistant.games.game import Game, Notice, Position, before_last
 from assistant.glimpses import beyond_first, came_to_pool, fingerprint, glimpsed, out_of_sight
-from assistant.hindsight import Anew, Hindsight, heeding
+from assistant.hindsight import NO_TRACE, Anew, Hindsight, heeding
 from assistant.patience import Patience, hands_gone, hands_over, rest_needed
 from assistant.rereading import CLEAR, placed, put_right, reread, without_misread
 from assistant.signs import signs_of
@@ -534,7 +534,11 @@ def _against_hands(view: TableView, done: Explanation, zones: Sequence[Zone]) ->
     """Whether somebody else's hand alone was there when one of the actions was done, or a seat that did nothing, by
     what came after, had its hand there."""
     here = {seen.track: seen for seen in view.cards}
-    idle = {action.seat for action, used in zip(done.actions[:-1], done.tracks, strict=False) if not used}
+    idle = {
+        action.seat
+        for action, used in zip(done.actions[:-1], done.tracks, strict=False)
+        if action.verb == NO_TRACE and not used
+    }
     reached = (visit for visit in view.visits if visit.seat in idle and visit.begin >= view.t - REACHED)
     return any(not set(zones).isdisjoint(visit.over) for visit in reached) or any(
         against_hands(view, action.seat, [here[track] for track in used if track in here], zones)
