@@ -269,7 +269,7 @@ class Follower:
     ) -> Step:
         """The table shows what the game expects; what may have been done all the same (``guessed``) is asked."""
         past = state.past.resting(position, view)
-        state = replace(state, differs_since=None, past=past).holding((), view.t)
+        state = replace(state, differs_since=None, past=past, broken="").holding((), view.t)
         events: tuple[Event, ...] = ()
         rested = view.t - state.held_since
         asked, answer = state.question, self.patience.answer
@@ -387,6 +387,7 @@ class Follower:
             sure=state.sure and sure and not _against_hands(view, best, self._signs.shared),
             held=(),
             held_since=view.t,
+            broken="",
             known=best.position.actions,
             refused=frozenset(),
             first="",
@@ -508,13 +509,13 @@ class Follower:
         self, state: FollowState, view: TableView, misplay: Misplay, lasted: float
     ) -> tuple[FollowState, tuple[Event, ...]]:
         """A misplay is told once, when it has stood for a while; so is one that is taken back card by card. While table
-        and game disagree, or once the game rests on a guess, nobody is told of any: the guess may be what is wrong."""
+        and game disagree nobody is told of any: it is likelier that the game is wrong."""
         needed = self.patience.misplay * (1.6 if misplay.patient else 1.0)
         broken = f"{misplay.code} {misplay.seats}"
         if state.broken != broken:
             state = replace(state, broken=broken, broken_since=view.t)
         lasted = max(lasted, view.t - state.broken_since)
-        doubted = state.past.doubted or state.desynced or not state.sure
+        doubted = state.past.doubted or state.desynced  # rather misread
         if doubted or lasted < needed or view.stillness is Stillness.MOVING or misplay.key in state.told:
             return state, ()
         each = {f"{card} {misplay.seats} after {len(state.known)} actions" for card in misplay.cards}
