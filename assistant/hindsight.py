@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 from assistant.events import Choice, Undone, choice_line
-from assistant.games.game import Game, Position
+from assistant.games.game import Game, GameError, Position
 from assistant.rereading import kept
 from assistant.signs.lain import AllLain
 from assistant.signs.retelling import Retelling, Teller
@@ -194,7 +194,11 @@ class Hindsight:
         length = agreed if clear else len(best.actions)
         first, fixed = self._alike(told, best.actions[:length]), past.fixed or 0
         actions, tracks = best.actions[first:length], best.tracks[first - fixed : length - fixed]
-        done = Explanation(actions, self._after(position, first, actions), best.cost, 0, READ, tracks)
+        try:
+            after = self._after(position, first, actions)
+        except GameError:
+            return None  # in the order in which it was told it can't be
+        done = Explanation(actions, after, best.cost, 0, READ, tracks)
         unseen = any(one.cards and not used for one, used in zip(actions, tracks, strict=True))
         undone = tuple(Undone(view.t, action, WHY) for action in told[first:][::-1])
         clear = clear and stood is not None

@@ -45,7 +45,8 @@ UNSEEN: Final = 3.5
 still, beneath others."""
 COVERED: Final = 1.5
 MOST_UNSEEN: Final = 3
-"""Turns in a row that nobody saw."""
+"""Turns in a row that nobody saw. ``MISSED``: so many seconds ago at most such a hand was laid down."""
+MISSED: Final = 30.0
 STILL: Final = 5.0
 """A card that was mated was seen in the pool later; ``EARLIER``: it was gone before; ``NEVER``: none was ever seen."""
 EARLIER, NEVER = 1.0, 1.5
@@ -281,7 +282,7 @@ class _Step:
 
     def _mated(self, way: _Way, one: Stay, seat: int) -> Iterator[_Way]:
         table = Counter(card.rank for card in way.position.observe().table)
-        gone = {best for other in self._leaving(way, one.came) if (best := other.rank)}
+        gone = {other.rank for other in self._leaving(way, one.came)}
         hands = one.brought_by(seat)
         for rank, reading, swap in one.ranks(way.swaps):
             if not table[rank] and not table[""]:
@@ -338,23 +339,9 @@ class _Step:
         ``track`` that came to the pile is reckoned already."""
         ways = []
         for other in self.pool:
-            if other.key in way.used or other.came > t + 0.5:
-                continue
-            cost = 0.0 if other.track == track else other.unlikely(rank, way.swaps)
-            if other.gone:
-                late = other.last - t
-                cost += (
-                    EARLIER
-                    if late < -SETTLED
-                    else 0.0
-                    if late <= SETTLED
-                    else STILL
-                    if other.clear > t + LATER
-                    else 1.0
-                )
-            else:
-                cost += STILL if other.clear > t + LATER else COVERED
-            ways.append((cost, other.came, other))
+            if other.key not in way.used and other.came <= t + 0.5:
+                reading = 0.0 if other.track == track else other.unlikely(rank, way.swaps)
+                ways.append((reading + _went_otherwise(other, t), other.came, other))
         ways = sorted(ways, key=lambda way: way[:2])[:size]
         ways = [one for one in ways if one[0] < NEVER + 1.0]
         return sum(cost for cost, _, _ in ways) + NEVER * (size - len(ways)), [other for _, _, other in ways]
@@ -379,13 +366,10 @@ class _Step:
         if seat is None:
             return
         for one in self.pool:
-            if (
-                one.key not in way.used
-                and one.came < t
-                and ((one.gone and one.last <= t + 1.0) or one.clear < t - LATER)
-            ):
+            away = (one.gone and one.last <= t + 1.0) or one.clear < t - LATER
+            if away and one.came < t and one.key not in way.used:
                 yield from self._unseen_mate(way, one, seat)
-        yield from self._laid_down(way, t - 30.0, t + 1.0, way.cost, seat)
+        yield from self._laid_down(way, t - MISSED, t + 1.0, seat)
 
     def _unseen_mate(self, way: _Way, one: Stay, seat: int) -> Iterator[_Way]:
         """A card left the pool, and in the seat's pile nothing was seen of it, or only later."""
@@ -418,11 +402,10 @@ class _Step:
             if seat is None or seat not in way.position.observe().active:
                 continue
             for begun in self._until(way, one.came, seat):
-                yield from self._laid_down(begun, one.came - 1.0, one.came + AHEAD, way.cost, seat)
+                yield from self._laid_down(begun, one.came - 1.0, one.came + AHEAD, seat)
 
     def _lay_there(self, way: _Way, one: Stay) -> float | None:
         """How likely it is a card that lay in the pool before, lost sight of or not read till now; None: it is none."""
-        top = one.rank
         lying = [
             other
             for other in self.pool
@@ -433,10 +416,10 @@ class _Step:
         ]
         if self._was_there(way, one):
             return AGAIN
-        if any(other.rank == top and other.clear <= one.came + 0.5 for other in lying):
+        if any(other.rank == one.rank and other.clear <= one.came + 0.5 for other in lying):
             return AGAIN
         table = Counter(card.rank for card in way.position.observe().table)
-        if top and table[top] > sum(other.rank == top for other in lying):
+        if one.rank and table[one.rank] > sum(other.rank == one.rank for other in lying):
             return AGAIN
         return 2 * AGAIN if len(lying) < sum(table.values()) else None
 
@@ -446,7 +429,7 @@ class _Step:
             other.track == one.track and other.came < one.came and other.key not in way.used for other in self.pool
         )
 
-    def _laid_down(self, way: _Way, begin: float, end: float, _: float, seat: int) -> Iterator[_Way]:
+    def _laid_down(self, way: _Way, begin: float, end: float, seat: int) -> Iterator[_Way]:
         """A seat's whole hand came to the pool between two times."""
         size = way.position.observe().hands[seat]
         if way.position.to_act != seat or not size:
@@ -481,11 +464,21 @@ class _Step:
             for other in self.pool
             if other.key not in way.used
         )
-        surely = one.share
-        yield way if way.position.over else way.costing(AGAIN if again else LOST * surely)
+        yield way if way.position.over else way.costing(AGAIN if again else LOST * one.share)
         seat = way.position.to_act
         if seat is not None and not again:
             yield from self._unseen_mate(way, one, seat)
+
+
+def _went_otherwise(one: Stay, t: float) -> float:
+    """How unlikely it is that a card left the pool at a time, by when it was seen there."""
+    if one.gone and one.last < t - SETTLED:
+        return EARLIER
+    if one.gone and one.last <= t + SETTLED:
+        return 0.0
+    if one.clear > t + LATER:
+        return STILL
+    return EARLIER if one.gone else COVERED
 
 
 def _no_more(way: _Way, one: Stay, seat: int) -> _Way:

@@ -23,7 +23,9 @@ OTHERS: Final = 2.5
 """Cost in nats: none but other seats' hands were there."""
 
 PLAIN: Final = 2.5
+"""A rank that is less likely than this matters little."""
 LONG: Final = 8.0
+"""A card that has lain so long (seconds) lies there for good."""
 
 Swaps = frozenset[tuple[str, str]]
 """Which ranks were taken for which other ones: as read, and as it was."""
