@@ -162,7 +162,8 @@ class Follower:
             return None
         told = self._commit(replace(state, differs_since=None), view, anew.done, sure=anew.sure)
         lying = {**told.state.lying, **laid(slots, view, anew.tracks)}
-        state = replace(told.state, lying=lying, past=told.state.past.doubting(None, view.t))
+        past = told.state.past.doubting(None, view.t)
+        state = replace(told.state, lying=lying, past=replace(past, times=past.times + 1))
         return replace(told, state=state, events=(*anew.undone, *told.events))
 
     def _read_anew(
@@ -496,7 +497,10 @@ class Follower:
         if misplay is None:
             state = replace(state, broken="")
         else:
-            state, told = self._told(state, view, misplay, view.t - state.held_since)
+            shown = sorted(one.track for one in (*difference.fresh, *(moved.seen for moved in difference.moved)))
+            broken = f"{misplay.code} {misplay.seats} {shown}"
+            state = state if state.broken == broken else replace(state, broken=broken, broken_since=view.t)
+            state, told = self._told(state, view, misplay, view.t - min(state.held_since, state.broken_since))
         resting = view.stillness is Stillness.STILL or lasted >= 2 * self.patience.desync
         told_so = state.desynced and state.told_as == state.held
         if told_so or lasted < self.patience.desync or not resting:
@@ -511,18 +515,15 @@ class Follower:
         """A misplay is told once, when it has stood for a while; so is one that is taken back card by card. While table
         and game disagree nobody is told of any: it is likelier that the game is wrong."""
         needed = self.patience.misplay * (1.6 if misplay.patient else 1.0)
-        broken = f"{misplay.code} {misplay.seats}"
-        if state.broken != broken:
-            state = replace(state, broken=broken, broken_since=view.t)
-        lasted = max(lasted, view.t - state.broken_since)
         doubted = state.past.doubted or state.desynced  # rather misread
         if doubted or lasted < needed or view.stillness is Stillness.MOVING or misplay.key in state.told:
             return state, ()
         each = {f"{card} {misplay.seats} after {len(state.known)} actions" for card in misplay.cards}
-        if each and each <= state.told:
+        cause = f"{misplay.code} {misplay.seats} after {len(state.known)} actions since {state.differs_since}"
+        if cause in state.told or (each and each <= state.told):
             return state, ()
         notice = Notice(misplay.code, as_sentence(misplay.text), misplay.rule, misplay.seats, misplay.cards)
-        return replace(state, told=state.told | {misplay.key} | each), (Noticed(view.t, notice),)
+        return replace(state, told=state.told | {misplay.key, cause} | each), (Noticed(view.t, notice),)
 
 
 def _likelier(found: list[Explanation], plainer: list[Explanation], left_out: float) -> list[Explanation]:

@@ -61,7 +61,8 @@ class Past:
     """What has lain on the table, and since which action (``fixed``) it is for the follower to say what it means.
 
     ``other``: from which action on another way is likelier than what was told, ``since`` when (seconds); ``doubted``:
-    it is more than a single action more, which may just be against the rules. ``rested``: the deal before its end,
+    it is more than a single action more, which may just be against the rules. ``times``: how often the deal was told
+    anew; each time the next one has to stand for longer. ``rested``: the deal before its end,
     when the table agreed with it last.
     """
 
@@ -70,6 +71,7 @@ class Past:
     other: int | None = None
     since: float = 0.0
     doubted: bool = False
+    times: int = 0
     rested: Rested | None = None
 
     def resting(self, position: Position, view: TableView) -> Past:
@@ -164,7 +166,7 @@ class Hindsight:
         state = replace(state, past=past)
         if (
             anew is None
-            or not anew.ripe(view.t - past.since, lost=lost)
+            or not anew.ripe((view.t - past.since) / (1 + past.times), lost=lost)
             or choice_line(anew.done.actions) in state.refused
         ):
             return state, None
@@ -173,7 +175,7 @@ class Hindsight:
     def rather(self, state: FollowState, position: Position, view: TableView) -> Anew | None:
         """How the deal is to be told otherwise rather than that anything is asked."""
         anew = self.anew(state.past, position, view) if self._teller is not None else None
-        fits = anew is not None and anew.ripe(RIPE, lost=False)
+        fits = anew is not None and not state.past.times and anew.ripe(RIPE, lost=False)
         return anew if anew and fits and choice_line(anew.done.actions) not in state.refused else None
 
     def anew(self, past: Past, position: Position, view: TableView) -> Anew | None:
