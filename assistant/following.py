@@ -321,7 +321,9 @@ class Follower:
         more = len(firsts) == 1 and all(_goes_on(one) and not one.doubtful for one in choices)
         more = more and (best.tracks[0] or not best.guessed) and not state.refused
         if more and view.t - state.first_since >= self.patience.hidden:
-            return self._commit_first(state, position, view, best, sure=not best.guessed)
+            # In a place of the seat's own the cards in sight tell enough of the first action.
+            sure = not (best.guessed and self._signs.shared)
+            return self._commit_first(state, position, view, best, sure=sure)
         if plain:
             return Step(state, position)
         asked = self._ask_first(state, position, view, best, firsts[:3]) if len(firsts) > 1 else None
