@@ -4,12 +4,14 @@ whose hands brought and took it. What was concluded from them is not in here, so
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from assistant.cards import Card
-from assistant.view import Point, Zone
+from assistant.signs.difference import candidates
+from assistant.signs.visitors import AFTER
+from assistant.view import Point, SeenCard, TableView, Zone
 
 TOGETHER: Final = 2.0
 """Readings of a card in passing within so many seconds are of one time, and of that at which it lay there plainly."""
@@ -69,3 +71,29 @@ def _of_same_time(fleeting: Lain, plain: Lain) -> bool:
     """Whether a card that was read in passing lay there plainly, or was being put down or taken up then."""
     near = plain.came - TOGETHER <= fleeting.last and fleeting.came <= plain.last + TOGETHER
     return near and plain.looks > 0 and not fleeting.weights.keys().isdisjoint(card for card, _ in plain.shares()[:1])
+
+
+def looked_at(one: Lain, seen: SeenCard, t: float) -> Lain:
+    """The card with one more look at it, from which nothing hid it."""
+    weights = dict(one.weights)
+    for card, share in candidates(seen):
+        weights[card] = weights.get(card, 0.0) + share
+    return replace(one, clear=t, weights=weights, looks=one.looks + 1)
+
+
+def middle_of(seen: SeenCard) -> Point:
+    """Where the middle of a card lies."""
+    return sum(x for x, _ in seen.quad) / 4, sum(y for _, y in seen.quad) / 4
+
+
+def taken(one: Lain, view: TableView, zones: Iterable[Zone | None]) -> Lain:
+    """It is gone: what took it was over one of the zones between its being seen clearly and its being missed."""
+    places = set(zones)
+    seats = {
+        visit.seat
+        for visit in view.visits
+        if visit.begin <= one.last + AFTER
+        and (visit.end is None or visit.end >= one.clear - AFTER)
+        and (not visit.over or not places.isdisjoint(visit.over))
+    }
+    return replace(one, gone=True, takers=frozenset(seats))

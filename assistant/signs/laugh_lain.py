@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Final
 
 from assistant.signs.difference import candidates
-from assistant.signs.lain import MOST_KEPT, AllLain, Lain
-from assistant.signs.visitors import AFTER, came_at, visitors
+from assistant.signs.lain import MOST_KEPT, AllLain, Lain, looked_at, middle_of, taken
+from assistant.signs.visitors import came_at, visitors
 from assistant.view import SeenCard, TableView, Visit, Zone
 
 BROUGHT: Final = 1.5
@@ -38,7 +38,7 @@ def remembered(before: AllLain, view: TableView) -> AllLain:
         seen_now.add(seen.track)
         zone = seen.zone or (old.zone if old is not None else None)
         if old is not None and old.zone != zone:
-            past.append(_taken(old, view))
+            past.append(taken(old, view, (old.zone,)))
             old = None
         if old is None:
             old = next((one for one in reversed(past) if one.track == seen.track), None)
@@ -48,39 +48,24 @@ def remembered(before: AllLain, view: TableView) -> AllLain:
                 past.remove(old)
                 old = replace(old, gone=False, takers=frozenset())
         here[seen.track] = _seen_again(old, seen, zone, view)
-    past += [_taken(one, view) for track, one in before.here.items() if track not in seen_now]
+    past += [taken(one, view, (one.zone,)) for track, one in before.here.items() if track not in seen_now]
     return AllLain(tuple(past[-MOST_KEPT:]), here, begin=min(before.begin, view.t))
 
 
 def _seen_again(old: Lain | None, seen: SeenCard, zone: Zone | None, view: TableView) -> Lain:
-    middle = sum(x for x, _ in seen.quad) / 4, sum(y for _, y in seen.quad) / 4
+    middle = middle_of(seen)
     if old is None:
         old = Lain(seen.track, zone, middle, came_at(seen), view.t, -math.inf if seen.covered else view.t)
     new = replace(old, last=view.t, middle=middle)
     if not seen.covered and old.looks >= ENOUGH:
         new = replace(new, clear=view.t)
     elif not seen.covered:
-        weights = dict(old.weights)
-        for card, share in candidates(seen):
-            weights[card] = weights.get(card, 0.0) + share
-        new = replace(new, clear=view.t, weights=weights, looks=old.looks + 1)
+        new = looked_at(new, seen, view.t)
     elif not old.looks:
         new = replace(new, weights=dict(candidates(seen)), looks=1.0)
     if view.t <= old.came + BROUGHT or not new.bringers:
         new = replace(new, bringers=_seats(visitors(view, old.came, () if zone is None else (zone,))))
     return new
-
-
-def _taken(one: Lain, view: TableView) -> Lain:
-    """It is gone: what took it was there between its being seen clearly and its being missed."""
-    there = (
-        visit
-        for visit in view.visits
-        if visit.begin <= one.last + AFTER
-        and (visit.end is None or visit.end >= one.clear - AFTER)
-        and (not visit.over or one.zone in visit.over)
-    )
-    return replace(one, gone=True, takers=_seats(there))
 
 
 def _seats(visits: Iterable[Visit]) -> frozenset[int | None]:

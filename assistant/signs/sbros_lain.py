@@ -6,12 +6,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from assistant.signs.difference import candidates
-from assistant.signs.lain import MOST_KEPT, AllLain, Lain
+from assistant.signs.lain import MOST_KEPT, AllLain, Lain, looked_at, middle_of
 from assistant.signs.sbros_search import RENAMED, laid_at
 from assistant.signs.stone_lain import BROUGHT
 from assistant.signs.visitors import visitors
-from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, Point, SeenCard, TableView, Zone
+from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, SeenCard, TableView, Zone
 
 CENTRE: Final = (CENTRE_LEFT, CENTRE_RIGHT)
 PLACES: Final = (*CENTRE, Zone(1, "reset"), Zone(2, "reset"))
@@ -37,17 +36,10 @@ def remembered(before: AllLain, view: TableView) -> AllLain:
 
 def _seen_again(old: Lain | None, seen: SeenCard, came: float, view: TableView) -> Lain:
     if old is None:
-        old = Lain(seen.track, seen.zone, _middle(seen), came, view.t, came)
+        old = Lain(seen.track, seen.zone, middle_of(seen), came, view.t, came)
     new = replace(old, last=view.t)
     if not seen.covered:
-        weights = dict(old.weights)
-        for card, share in candidates(seen):
-            weights[card] = weights.get(card, 0.0) + share
-        new = replace(new, clear=view.t, weights=weights, looks=old.looks + 1)
+        new = looked_at(new, seen, view.t)
     if seen.zone is not None and (view.t <= old.came + BROUGHT or not old.looks):
         new = replace(new, bringers=frozenset(visit.seat for visit in visitors(view, old.came, (seen.zone,))))
     return new
-
-
-def _middle(seen: SeenCard) -> Point:
-    return sum(x for x, _ in seen.quad) / 4, sum(y for _, y in seen.quad) / 4

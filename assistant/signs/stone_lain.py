@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from assistant.signs.difference import candidates
-from assistant.signs.lain import MOST_KEPT, TOGETHER, AllLain, Lain
+from assistant.signs.lain import MOST_KEPT, TOGETHER, AllLain, Lain, looked_at, middle_of, taken
 from assistant.signs.stone_tricks import MIDDLE
-from assistant.signs.visitors import AFTER, came_at, visitors
+from assistant.signs.visitors import came_at, visitors
 from assistant.view import Passing, Point, SeenCard, TableView
 
 BROUGHT: Final = 1.5
@@ -21,7 +21,7 @@ _NOWHERE: Final[Point] = (-1.0, -1.0)
 def remembered(before: AllLain, view: TableView) -> AllLain:
     """What has lain there, with what this view adds."""
     here = {seen.track: _seen_again(before.here.get(seen.track), seen, view) for seen in view.cards}
-    gone = [_taken(one, view) for track, one in before.here.items() if track not in here]
+    gone = [taken(one, view, MIDDLE) for track, one in before.here.items() if track not in here]
     past = (*before.past, *gone)[-MOST_KEPT:] if gone else before.past
     fleeting, until = before.fleeting, before.until
     for read in view.passing:
@@ -54,31 +54,12 @@ def _with_passing(before: tuple[Lain, ...], read: Passing, view: TableView) -> t
 def _seen_again(old: Lain | None, seen: SeenCard, view: TableView) -> Lain:
     if old is None:
         came = came_at(seen)
-        old = Lain(seen.track, seen.zone, _middle(seen), came, view.t, view.t if not seen.covered else came)
-    new = replace(old, last=view.t, zone=seen.zone, middle=_middle(seen))
+        old = Lain(seen.track, seen.zone, middle_of(seen), came, view.t, view.t if not seen.covered else came)
+    new = replace(old, last=view.t, zone=seen.zone, middle=middle_of(seen))
     if not seen.covered:
-        weights = dict(old.weights)
-        for card, share in candidates(seen):
-            weights[card] = weights.get(card, 0.0) + share
-        new = replace(new, clear=view.t, weights=weights, looks=old.looks + 1)
+        new = looked_at(new, seen, view.t)
     elif not old.looks:
         new = replace(new, weights=dict(candidates(seen)), looks=1.0)
     if view.t <= old.came + BROUGHT or not new.bringers:
         new = replace(new, bringers=frozenset(visit.seat for visit in visitors(view, old.came, MIDDLE)))
     return new
-
-
-def _middle(seen: SeenCard) -> Point:
-    return sum(x for x, _ in seen.quad) / 4, sum(y for _, y in seen.quad) / 4
-
-
-def _taken(one: Lain, view: TableView) -> Lain:
-    """It is gone: what took it was there between its being seen clearly and its being missed."""
-    seats = {
-        visit.seat
-        for visit in view.visits
-        if visit.begin <= one.last + AFTER
-        and (visit.end is None or visit.end >= one.clear - AFTER)
-        and (not visit.over or not set(MIDDLE).isdisjoint(visit.over))
-    }
-    return replace(one, gone=True, takers=frozenset(seats))
