@@ -243,12 +243,15 @@ def laid(slots: Sequence[Slot], view: TableView, tracks: Iterable[Iterable[int]]
 
 
 def _laid_over(view: TableView, lying: Mapping[int, Lying]) -> frozenset[int]:
-    """The tracks that a hand has laid over what was in sight of a seat's pile: they come from nowhere on the table."""
+    """The tracks that a hand has laid over what was in sight of a seat's pile: they come from nowhere on the table.
+    What came at once with a card of the game is the other half of what was done with that one."""
     beneath = [(one.zone, one.since) for one in view.cards if one.covered and one.track in lying]
+    there = [(one.zone, one.since) for one in view.cards if one.track in lying]
 
     def laid(seen: SeenCard) -> bool:
         over = any(zone == seen.zone and since + LATER <= seen.since for zone, since in beneath)
-        return over and any(
+        half = any(zone == seen.zone and abs(since - seen.since) <= BROUGHT for zone, since in there)
+        return (over and not half) and any(
             seen.zone in visit.over and visit.begin <= seen.since <= (visit.end or math.inf) + BROUGHT
             for visit in view.visits
         )

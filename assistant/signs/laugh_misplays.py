@@ -18,7 +18,7 @@ from assistant.signs.signs import Misplay
 from assistant.told import Seat, Told, tell
 from assistant.view import TABLE, SeenCard, TableView, Zone
 
-CLEAR: Final = 0.8
+CLEAR: Final = 0.9
 """Nobody is told of a fault for a card that is read less surely than this."""
 SWEPT: Final = 0.75
 """So many of the last cards in one place were swept there; a long row of them may reach into the next place."""
@@ -42,10 +42,12 @@ class _Won:
 
 def misplay(position: Position, difference: Difference, view: TableView) -> Misplay | None:
     """The first plain reading of the difference that the rules refuse; None where there is none."""
-    if difference.strayed or any(seen.confidence < CLEAR or not seen.card.rank for seen in difference.fresh):
+    if difference.strayed or any(not seen.card.rank for seen in difference.fresh):
         return None
     if position.over:
         return _after_the_end(position, difference)
+    if any(seen.confidence < CLEAR for seen in difference.fresh):
+        return None
     for action, patient in (*_of_piles(position, difference, view), *_of_pool(position, difference)):
         try:
             position = position.apply(action)
@@ -201,17 +203,20 @@ def _after_the_end(position: Position, difference: Difference) -> Misplay | None
         taken = [card for _, card in won.table]
         if not taken:
             continue
-        cards = (*(seen.card for seen in won.hand), *taken)
-        rest = len(taken) < len(state.table)
-        mate = seat == last and len(won.hand) == 1 and len({card.rank for card in cards}) == 1
-        if mate and (seat != dealer or rest):  # the dealer may just be gathering the cards one by one
+        rank, rest = taken[0].rank, len(taken) < len(state.table)
+        came = max(seen.since for seen, _ in won.table)
+        hand = [seen for seen in won.hand if abs(seen.since - came) <= TOGETHER]
+        # A card that comes with them is no card of a sweep, whatever it is read as.
+        mate = seat == last and len(hand) == 1 and all(card.rank == rank for card in taken)
+        if mate and (seat != dealer or (rest and hand[0].card.rank == rank)):  # the dealer may be gathering one by one
+            cards = (hand[0].card if hand[0].card.rank == rank else Card(rank, ""), *taken)
             text = tell(
                 "{seat} mated {cards}: the deal is over, and the last one in mates no more",
                 seat=Seat(seat),
                 cards=cards,
             )
             return Misplay("deal-over", (seat,), cards, text, "LLD-21", seat == dealer)
-        if seat == dealer:
+        if seat == dealer or hand:
             continue
         gone = len(difference.moved) + len(difference.missing) == len(state.table)
         if gone and len(taken) + len(difference.missing) >= SWEPT * len(state.table):

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.cards import Card
+from assistant.cards import PACK, Card
 from assistant.disagreement import ways_back
 from assistant.events import Desync, Event, GameOver, Noticed, Resynced, Warned, as_json
 from assistant.follow_state import FollowState
@@ -44,6 +44,13 @@ def test_a_pair_of_two_ranks() -> None:
     assert set(came[0].notice.cards) == set(cards("QH KS"))
     assert table.show(pool(), 3) == []
     assert lines(table.show(pool() | {"KS": Zone(2), "KH": Zone(2)})) == ["2 mate KH KS"]
+
+
+@pytest.mark.parametrize(("sure", "told"), [(0.93, ["not-the-same-rank"]), (0.85, [])])
+def test_nobody_is_told_of_a_fault_for_a_card_that_may_well_be_misread(sure: float, told: list[str]) -> None:
+    table = dealt()
+    table.open["QH"] = (Card.parse("QH"), sure, ())
+    assert codes(table.show(pool() | {"KS": Zone(2), "QH": Zone(2)}, 6)) == told
 
 
 def test_a_pair_of_two_ranks_whose_pool_card_is_out_of_sight() -> None:
@@ -143,6 +150,19 @@ def test_a_mate_by_the_last_one_in() -> None:
     table = Table(None, end)
     assert kinds(table.show(places, 2)) == [GameOver]
     assert codes(table.show(places | {str(card): Zone(3), str(other): Zone(3)}, 5)) == ["deal-over"]
+
+
+def test_a_mate_by_the_last_one_in_with_a_card_that_is_misread_is_no_sweep() -> None:
+    end, places, card, other = at_the_end()
+    table = Table(None, end)
+    table.show(places, 2)
+    state = end.observe()
+    gone = {card, *state.table, *(card for pile in state.piles.values() for card in pile)}
+    unlike = next(one for one in PACK if one not in gone and one.rank != card.rank)
+    table.open[str(card)] = (unlike, 0.84, ())
+    left: Places = {name: zone for name, zone in places.items() if zone != TABLE}
+    came = table.show(left | {str(card): Zone(3), str(other): Zone(3)}, 5)
+    assert codes(came) == ["deal-over"]
 
 
 def test_a_mate_by_the_last_one_in_while_a_claim_is_open() -> None:

@@ -52,6 +52,21 @@ def test_what_comes_to_light_beneath_and_the_other_half_of_a_mate_are_no_new_car
     assert lines(table.wait(6)) == []
 
 
+def test_the_other_half_of_a_mate_is_no_new_card_though_both_lie_over_what_was_there() -> None:
+    table = mated()
+    for seat, taken, card in ((3, "7D", "7S"), (1, "5H", "5S")):
+        table.hand(seat, over=(TABLE, Zone(seat)))
+        table.shift(taken, Zone(seat))
+        table.put(card, Zone(seat))
+        assert len(lines(table.wait(5))) == 1
+    table.hand(2, over=(TABLE, PILE))
+    table.shift("9H", PILE)
+    table.put("9S", PILE, seen_after=1.5)
+    table.cover("4S")
+    assert lines(table.wait(1.4)) == ["2 mate 9? 9H"]
+    assert lines(table.wait(8)) == []
+
+
 def test_a_card_that_becomes_clear_after_its_mate_was_told_is_no_new_one() -> None:
     table = mated()
     for seat, taken, card in ((3, "7D", "7S"), (1, "5H", "5S")):
