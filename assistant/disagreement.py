@@ -12,6 +12,7 @@ from assistant.cards import UNKNOWN, Card
 from assistant.events import Choice, Desync, Move, Way, choice_line
 from assistant.games.game import Action, Game, Position, before_last
 from assistant.signs.difference import (
+    AT_ONCE,
     Difference,
     Lying,
     Slot,
@@ -22,7 +23,7 @@ from assistant.signs.difference import (
 )
 from assistant.signs.signs import Misplay, Signs, place_name
 from assistant.told import Listing, Place, Told, as_sentence, later, tell, tell_n, together
-from assistant.view import TABLE, TableView, Zone
+from assistant.view import TABLE, SeenCard, TableView, Zone
 
 FARTHEST: Final = 4
 """Actions that may be taken back on a way."""
@@ -132,18 +133,22 @@ def _noun(place: str) -> str:
     return {"table": "the table", "nowhere": "between the places"}.get(place, place)
 
 
-def doubts_at_the_end(slots: Sequence[Slot], difference: Difference, dealer: int) -> tuple[str, ...]:
+def doubts_at_the_end(
+    slots: Sequence[Slot], difference: Difference, dealer: int, lying: Mapping[int, Lying]
+) -> tuple[str, ...]:
     """What doesn't add up between the settled piles and the table as it rests: one plain sentence each.
 
     A pile shows a card that is counted for another, or one that is counted for nobody there. Cards that others cover
     are no doubt: the game knows them from when they were put there. To the dealer's pile the last hand may go.
+    Two cards that nobody can read came to a pile at once and are none of an action (``lying``): a pair laid, perhaps.
     """
+    unread = _came_unread(difference, lying)
     difference = without_faint(without_covered(difference))
     doubts = []
     for moved in difference.strayed:
         name, where, counted = _named(moved.card), Place(str(moved.zone)), Place(str(moved.was))
         doubts.append(tell("{card} lies {where} and is counted {counted}.", card=name, where=where, counted=counted))
-    for seen in difference.fresh:
+    for seen in (*difference.fresh, *unread):
         held = sum(slot.zone == seen.zone for slot in slots)
         if held and seen.zone not in (None, TABLE, Zone(dealer)):
             doubt = tell_n(
@@ -155,6 +160,17 @@ def doubts_at_the_end(slots: Sequence[Slot], difference: Difference, dealer: int
             )
             doubts.append(doubt)
     return tuple(doubts)
+
+
+def _came_unread(difference: Difference, lying: Mapping[int, Lying]) -> list[SeenCard]:
+    """One of each two cards that came to a seat's pile at once, unreadable, and belong to nothing that was told."""
+    seats = [one for one in difference.dim if one.zone is not None and one.zone.seat is not None]
+    new = [one for one in seats if one.card == UNKNOWN and one.track not in lying]
+    return [
+        one
+        for place, one in enumerate(new)
+        if any(other.zone == one.zone and abs(other.since - one.since) <= AT_ONCE for other in new[:place])
+    ]
 
 
 def _named(card: Card) -> Card | Told:

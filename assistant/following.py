@@ -196,7 +196,7 @@ class Follower:
     def _close(self, state: FollowState, position: Position, view: TableView) -> Step:
         """The deal is over: before it is settled, the piles must show no other cards than those that are counted."""
         difference = self._compare(state, position, view)
-        doubts = doubts_at_the_end(self._signs.slots(position), difference, position.setup.dealer)
+        doubts = doubts_at_the_end(self._signs.slots(position), difference, position.setup.dealer, state.lying)
         state = state.holding(("close", str(bool(doubts))), view.t)
         if doubts and (view.t - state.held_since < self.patience.hidden or view.stillness is Stillness.MOVING):
             return Step(state, position)

@@ -26,9 +26,9 @@ class Patience:
     must rest until nobody will make it.
     """
 
-    gone: float = 0.5
-    covered: float = 0.6
-    still: float = 1.0
+    gone: float = 0.3
+    covered: float = 0.4
+    still: float = 0.8
     busy: float = 2.0
     hidden: float = 3.0
     ask: float = 3.0

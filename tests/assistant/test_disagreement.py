@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from assistant.events import Desync, Resynced
+import pytest
+
+from assistant.cards import UNKNOWN
+from assistant.events import Desync, GameOver, Resynced, Warned
 from assistant.view import Zone
-from tests.assistant.test_following import dealt, kinds, pool
+from tests.assistant.test_following import Table, dealt, kinds, pool
+from tests.assistant.test_misplays import at_the_end
 
 
 def test_what_lies_there_later_is_told_as_well_where_table_and_game_disagree() -> None:
@@ -19,3 +23,15 @@ def test_what_lies_there_later_is_told_as_well_where_table_and_game_disagree() -
     assert kinds(table.show(pool(), 5)) == [Resynced]
     (again,) = table.show(away, 30)
     assert isinstance(again, Desync)
+
+
+@pytest.mark.parametrize(("seats", "doubted"), [((1, 1), True), ((1,), False), ((1, 3), False)])
+def test_two_unreadable_cards_that_came_to_a_pile_at_once_are_a_doubt_at_the_end(
+    seats: tuple[int, ...], doubted: bool
+) -> None:
+    end, places, _, _ = at_the_end()
+    assert end.setup.dealer == 2
+    table = Table(None, end)
+    unread = {f"unread {number}": Zone(seat) for number, seat in enumerate(seats)}
+    table.open = dict.fromkeys(unread, (UNKNOWN, 0.9, ()))
+    assert kinds(table.show(places | unread, 6)) == ([Warned, GameOver] if doubted else [GameOver])

@@ -140,7 +140,7 @@ def test_states_on_the_way_commit_nothing() -> None:
 def test_a_hand_card_out_of_sight_is_written_by_its_rank_and_takes_longer() -> None:
     table = dealt()
     places = pool() | {"KS": Zone(2)}
-    assert table.show(places, 0.75) == []
+    assert table.show(places, 0.5) == []
     assert lines(table.show(places, 3)) == ["2 mate K? KS"]
     assert table.show(places | {"KH": Zone(2)}, 6) == []  # it turns up later: nothing new
 
@@ -519,7 +519,7 @@ def test_while_a_hand_is_over_the_table_more_may_come() -> None:
             if step.events:
                 told[bool(hands)] = t
                 break
-    assert told == {False: 0.8, True: 1.2}
+    assert told == {False: 0.6, True: 1.0}
 
 
 def test_one_look_of_the_table_is_searched_but_once(monkeypatch: pytest.MonkeyPatch) -> None:
