@@ -7,7 +7,7 @@ import pytest
 from assistant.cards import UNKNOWN
 from assistant.events import Desync, GameOver, Resynced, Warned
 from assistant.view import Zone
-from tests.assistant.test_following import Table, dealt, kinds, pool
+from tests.assistant.test_following import Places, Table, dealt, kinds, pool
 from tests.assistant.test_misplays import at_the_end
 
 
@@ -32,6 +32,6 @@ def test_two_unreadable_cards_that_came_to_a_pile_at_once_are_a_doubt_at_the_end
     end, places, _, _ = at_the_end()
     assert end.setup.dealer == 2
     table = Table(None, end)
-    unread = {f"unread {number}": Zone(seat) for number, seat in enumerate(seats)}
+    unread: Places = {f"unread {number}": Zone(seat) for number, seat in enumerate(seats)}
     table.open = dict.fromkeys(unread, (UNKNOWN, 0.9, ()))
     assert kinds(table.show(places | unread, 6)) == ([Warned, GameOver] if doubted else [GameOver])
