@@ -43,7 +43,7 @@ from assistant.events import (
 )
 from assistant.follow_state import FollowState, Step
 from assistant.games.game import Game, Notice, Position, before_last
-from assistant.glimpses import beyond_first, came_to_pool, fingerprint, glimpsed, out_of_sight
+from assistant.glimpses import beyond_first, came_to_pool, fingerprint, glimpsed, out_of_sight, went_since
 from assistant.hindsight import NO_TRACE, Anew, Hindsight, heeding
 from assistant.patience import Patience, hands_gone, hands_over, rest_needed
 from assistant.rereading import CLEAR, placed, put_right, reread, without_misread
@@ -394,7 +394,7 @@ class Follower:
             known=best.position.actions,
             refused=frozenset(),
             first="",
-            lately=glimpsed({}, view),
+            lately=glimpsed(self._later(state, view, best), view),
             places=placed(state.places, view, best.position, best.tracks),
             lying={**state.lying, **laid(self._signs.slots(best.position), view, best.tracks)},
         )
@@ -403,6 +403,11 @@ class Follower:
             for action, tracks in zip(best.actions, best.tracks, strict=True)
         )
         return Step(state, best.position, (*events, *seen))
+
+    def _later(self, state: FollowState, view: TableView, done: Explanation) -> dict[int, Glimpse]:
+        """What came and went after these actions: after the cards that they took were gone."""
+        before = before_last(self.game, done.position, len(done.actions))
+        return went_since(state.lately, view, done.tracks, self._signs.slots(before))
 
     def _undo(self, state: FollowState, position: Position, view: TableView) -> Step | None:
         """The last action, or the last two, did not happen after all: the table shows what was before."""

@@ -57,6 +57,21 @@ def beyond_first(
     }
 
 
+def went_since(
+    lately: Mapping[int, Glimpse], view: TableView, tracks: Sequence[Sequence[int]], was: Sequence[Slot]
+) -> dict[int, Glimpse]:
+    """What of ``lately`` came and went after actions that laid these ``tracks``, one sequence each: it tells of what
+    came after them.
+
+    ``was`` are the slots before them. Nothing, if they took no card away that had to show.
+    """
+    used = {track for action in tracks for track in action}
+    gone = out_of_sight(lately, view)
+    showed = {slot.card for slot in was if slot.shows and slot.card.known}
+    taken = max((glimpse.clear for glimpse in gone if glimpse.seen.card in showed), default=math.inf)
+    return {one.seen.track: one for one in gone if one.first > taken and one.seen.track not in used}
+
+
 def came_to_pool(before: Mapping[int, float], lately: Mapping[int, Glimpse], view: TableView) -> dict[int, float]:
     """By track, when it came to the pool; one that was away meanwhile has come anew.
 

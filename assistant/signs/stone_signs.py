@@ -86,9 +86,10 @@ class StoneSigns:
     ) -> Misplay | None:
         """A card that may not be played, one played out of turn, or a trick gathered by another than its winner.
 
-        Where the trick is gone it was picked up, or nobody saw its last card: that proves nobody's turn yet.
+        Where the trick is gone it was picked up, or nobody saw its last card: that proves nobody's turn yet. Nor does
+        anything where several cards came and went that the game never heard of: a trick was missed.
         """
-        if position.to_act is None:
+        if position.to_act is None or _missed_trick(position, gone):
             return None
         if not difference:
             return _wrongly_gathered(position, view, gone)
@@ -111,6 +112,15 @@ class StoneSigns:
     def finished(self, position: Position, view: TableView) -> bool:
         """The last card ends the deal (RST-11)."""
         return position.over
+
+
+def _missed_trick(position: Position, gone: Sequence[Glimpse]) -> bool:
+    """Whether several cards came to the middle since the last action and went, and the game has none of them; one alone
+    may be a misplay that was taken back."""
+    state = position.observe()
+    known = {*state.table, *(card for pile in state.piles.values() for card in pile)}
+    clear = (one for one in gone if one.seen.card.known and one.seen.confidence >= SURE and one.seen.zone in MIDDLE)
+    return len({one.seen.card for one in clear} - known) > 1
 
 
 def _misplayed(position: Position, seen: SeenCard, view: TableView) -> Misplay | None:
@@ -142,15 +152,18 @@ def _wrongly_gathered(position: Position, view: TableView, gone: Sequence[Glimps
     if winner is None or len(was) < len(trick):
         return None
     when = max(glimpse.last for glimpse in was)
+    hands = visitors(view, when, MIDDLE)
     new = {
         back.zone.seat
         for back in view.backs
         if back.zone is not None and not back.zone.part and when - 1.0 <= back.since <= when + _GATHERED
     } - {None}
-    if len(new) != 1 or winner in new or winner in {visit.seat for visit in visitors(view, when, MIDDLE)}:
+    if not view.backs and all(hand.end is not None for hand in hands):
+        # This pack's backs can't be seen on this ground; the hand that took the trick went to its own place.
+        new = {hand.seat if Zone(hand.seat or 0) in hand.over else None for hand in hands}
+    seat = next(iter(new), None)
+    if len(new) != 1 or seat is None or winner in {seat, *(hand.seat for hand in hands)}:
         return None
-    seat = next(iter(new))
-    assert seat is not None
     return _gathered_by(seat, winner, trick)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.cards import Card
-from assistant.glimpses import beyond_first, came_to_pool, glimpsed
+from assistant.glimpses import beyond_first, came_to_pool, glimpsed, went_since
 from assistant.signs.difference import Slot
 from assistant.signs.signs import Glimpse
 from assistant.view import TABLE, SeenCard, Stillness, TableView
@@ -46,3 +46,17 @@ def test_what_the_first_action_laid_and_somebody_took_is_remembered_for_what_fol
     assert set(beyond_first(lately, now, (2,), trick[:1], [])) == {3}
     still_there = TableView(2, (lay[1], lay[2]), Stillness.STILL, 0.5)
     assert set(beyond_first(lately, still_there, (2,), trick[:1], trick)) == {3}
+
+
+def test_what_came_and_went_after_a_trick_was_taken_is_remembered_for_what_follows() -> None:
+    trick, early, late = (
+        SeenCard(track, Card.parse(name), 1.0, TABLE, QUAD) for track, name in ((1, "9C"), (2, "TD"), (3, "6S"))
+    )
+    lately: dict[int, Glimpse] = {}
+    for t, there in ((1, (trick,)), (2, (trick, early)), (3, ()), (4, (late,)), (5, ())):
+        lately = glimpsed(lately, TableView(t, there, Stillness.STILL, 1.0))
+    now = TableView(6, (), Stillness.STILL, 1.0)
+    was = [Slot(Card.parse("9C"), TABLE, anywhere=True)]
+    assert set(went_since(lately, now, ((),), was)) == {3}
+    assert went_since(lately, now, ((3,),), was) == {}
+    assert went_since(lately, now, ((),), []) == {}

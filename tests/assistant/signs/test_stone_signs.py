@@ -12,10 +12,10 @@ from assistant.games.rolling_stone import GAME
 from assistant.games.stone_policies import POLICIES
 from assistant.games.stone_setup import NAME
 from assistant.signs.difference import compare
-from assistant.signs.signs import Terms
+from assistant.signs.signs import Glimpse, Terms
 from assistant.signs.stone_signs import StoneSigns
-from assistant.view import TABLE, Zone
-from tests.assistant.signs.staged_table import StagedTable, kinds, lines
+from assistant.view import TABLE, SeenCard, Zone
+from tests.assistant.signs.staged_table import QUAD, StagedTable, kinds, lines
 
 
 def after(*played: str, players: int = 4) -> StagedTable:
@@ -239,6 +239,41 @@ def test_a_card_that_nothing_covers_any_more_was_taken_with_the_others() -> None
     table.take("9C JC")
     table.cover("KC")
     assert lines(table.wait(4)) == ["1 pick-up"]
+
+
+@pytest.mark.parametrize(("missed", "code"), [(["QD", "8D"], None), (["QD"], "not-your-lead"), ([], "not-your-lead")])
+def test_nobody_plays_out_of_turn_where_a_trick_was_missed(missed: list[str], code: str | None) -> None:
+    table = after("2 play 9C", "3 play JC", "4 play KC", "1 play TC")
+    table.take("9C JC KC TC")
+    table.wait(2)
+    table.hand(2, over=[TABLE])
+    table.wait(0.4)
+    table.put("9H", TABLE)
+    table.wait(0.4)
+    assert table.position is not None
+    view = table.view()
+    gone = tuple(
+        Glimpse(SeenCard(90 + number, Card.parse(name), 0.99, TABLE, QUAD), 9.0, 10.0, 10.0)
+        for number, name in enumerate(missed)
+    )
+    signs = StoneSigns()
+    told = signs.misplay(table.position, compare(signs.slots(table.position), view), view, gone)
+    assert (told and told.code) == code
+
+
+@pytest.mark.parametrize(
+    ("hands", "codes"), [(((3, True),), ["wrong-taker"]), (((3, False),), []), (((3, True), (4, True)), [])]
+)
+def test_where_no_backs_are_seen_the_hand_tells_who_gathered_a_trick(
+    hands: tuple[tuple[int, bool], ...], codes: list[str]
+) -> None:
+    table = after("2 play 9C", "3 play JC", "4 play KC", "1 play TC")
+    table.wait(1)
+    for seat, own in hands:
+        table.hand(seat, over=[TABLE, *([Zone(seat)] if own else [])])
+    table.wait(0.4)
+    table.take("9C JC KC TC")
+    assert [event.notice.code for event in table.wait(6) if hasattr(event, "notice")] == codes
 
 
 def test_a_trick_gathered_by_another_than_its_winner_is_told() -> None:
