@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from assistant.cards import Card
+from assistant.cards import UNKNOWN, Card
 from assistant.signs.difference import candidates
 from assistant.signs.visitors import AFTER
 from assistant.view import Point, SeenCard, TableView, Zone
@@ -47,6 +47,10 @@ class Lain:
         """What it may be with probabilities, best first."""
         found = ((card, weight / self.looks) for card, weight in self.weights.items() if weight > 0.0)
         return tuple(sorted(found, key=lambda share: -share[1]))
+
+    def best(self) -> tuple[Card, float]:
+        """What it is likeliest to be and how likely; unknown if nothing of it was ever read."""
+        return next(iter(self.shares()), (UNKNOWN, 0.0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,7 +228,7 @@ def _turned(way: _Way) -> Iterator[_Way]:
 def _passed_over(way: _Way, one: Lain, *, most: float = UNPLAYED) -> _Way:
     """The card is no play, which costs so much at most: it only seemed to be one, lay there before, or was taken
     back."""
-    card, share = one.shares()[0] if one.looks else (UNKNOWN, 0.0)
+    card, share = one.best()
     known = _laid(way.position, one.zone)
     if share < NAMED or card in known:
         return replace(way, cost=way.cost + AGAIN)
@@ -272,7 +272,7 @@ def _options(one: Lain | None) -> list[tuple[Card, float]]:
     if one is None:
         return [(UNKNOWN, 0.0)]
     shares = one.shares()
-    best, most = shares[0] if shares else (UNKNOWN, 0.0)
+    best, most = one.best()
     found = {card: -math.log(min(1.0, share)) for card, share in shares[:4] if card.rank and share >= LEAST_SHARE}
     left_open = max(NEVER_SURE, 1.0 - sum(share for _, share in shares))
     if best.rank:

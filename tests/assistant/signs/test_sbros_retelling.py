@@ -136,3 +136,11 @@ def test_a_card_that_is_read_only_after_the_next_play_puts_nobody_out_of_turn() 
     assert table.position is not None
     assert [(one.seat, one.verb) for one in table.position.actions] == [(seat, "cover") for seat in (2, 1, 2, 1, 2)]
     assert table.state.asked == 0
+
+
+def test_a_face_of_which_nothing_was_ever_read_is_no_play() -> None:
+    lay = Lay()
+    lay.cover(2, "TD", "3C")
+    unread = replace(lay.lain[0], track=9, came=20.0, clear=24.0, weights={Card.parse("9S"): 0.0})
+    told = SbrosTeller().tell(START, AllLain(here={one.track: one for one in (*lay.lain, unread)}), 40.0)
+    assert [str(action) for action in told[0].actions] == ["2 cover TD 3C"]
