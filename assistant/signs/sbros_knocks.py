@@ -37,9 +37,9 @@ def knocked(position: Position, view: TableView, gone: Sequence[Glimpse] = ()) -
     top = [one for one in view.cards if one.zone in _CENTRE and one.card in position.observe().table]
     if len(top) < len(_CENTRE) or not _knocks(view, seat, _begun(position, view, max(one.since for one in top))):
         return []
-    brushed = [one for one in top if one.zone in view.visits[-1].over]
-    if brushed and (away(view) < LAID or any(one.covered for one in brushed)):
-        return []  # it may have laid a card there
+    brushed = any(one.zone in view.visits[-1].over for one in top)
+    if any(one.covered for one in top) or (brushed and away(view) < LAID):
+        return []  # a card may have been laid there, whatever it is read as
     if _took(view, gone, lying(position)):
         return []
     action = Action(seat, "pass")

@@ -27,8 +27,9 @@ UNDER: Final = 2.0
 """A card of the trick lies out of sight under another one."""
 OUT_OF_REACH: Final = 2.0
 """A card lies in a place where none is played to."""
-NAMELESS: Final = 3.0
-"""Something like a card is a card, though nobody can name it."""
+NAMELESS, BROUGHT, LEFT = 3.0, 0.5, 2.0
+"""Something like a card is a card, though nobody can name it; the hand of the seat in turn brought it; it is none,
+though a hand brought it."""
 REVERSED: Final = 2.5
 ABREAST: Final = 0.7
 """A card was played before one that came earlier, or at the same time."""
@@ -81,7 +82,7 @@ def explain(
     lingering = last_trick(position)
     known = {*trick, *lingering}
     items = [_Item.of(seen, known, arrived) for seen in difference.fresh]
-    items += [_Item.nameless(seen) for seen in difference.dim if seen.zone in MIDDLE and not seen.card.rank]
+    items += [_Item.nameless(seen, view) for seen in difference.dim if seen.zone in MIDDLE and not seen.card.rank]
     vanished = max((glimpse.last for glimpse in gone if glimpse.seen.card in missing), default=view.t)
     past: tuple[_Item, ...] = ()
     if len(missing) == len(trick):
@@ -112,6 +113,23 @@ def explain(
         out = replace(view, cards=tuple(seen for seen in view.cards if seen.card not in covered))
         return explain(position, replace(difference, missing=away), out, most, arrived, gone)
     return sorted(best.values(), key=lambda found: found.cost)
+
+
+def played_unread(position: Position, view: TableView) -> list[Explanation]:
+    """The play of a card that nobody can read, where the hand of the seat in turn alone brought it, after all the
+    others; else nothing."""
+    seat, known = position.to_act, [came_at(one) for one in view.cards if one.zone in MIDDLE and one.card.rank]
+    for one in view.cards:
+        new = one.zone in MIDDLE and not one.card.rank and not one.covered and one.since > max(known, default=-math.inf)
+        if seat is None or not new or {visit.seat for visit in visitors(view, one.since, MIDDLE)} != {seat}:
+            continue
+        action = Action(seat, "play", (UNKNOWN,))
+        try:
+            after = position.apply(action)
+        except GameError:
+            continue
+        return [Explanation((action,), after, BROUGHT, 1, 1.0, ((one.track,),))]
+    return []
 
 
 def _only_believed(view: TableView) -> set[Card]:
@@ -151,8 +169,14 @@ class _Item:
         return cls(seen, options(seen, known), came_at(seen, arrived))
 
     @classmethod
-    def nameless(cls, seen: SeenCard) -> _Item:
-        return cls(seen, ((UNKNOWN, NAMELESS),), seen.since, optional=True)
+    def nameless(cls, seen: SeenCard, view: TableView) -> _Item:
+        weight = _left_out(seen, view)
+        return cls(seen, ((UNKNOWN, NAMELESS),), seen.since, optional=True, weight=weight)
+
+
+def _left_out(nameless: SeenCard, view: TableView) -> float:
+    """How unlikely (nats) it is that something that nobody can read was not played."""
+    return LEFT if visitors(view, nameless.since, MIDDLE) else 0.0
 
 
 def _remembered(
@@ -173,8 +197,10 @@ def _remembered(
             continue  # it was only believed to lie there, since long before the last action
         if vanished is not None and glimpse.first <= vanished and abs(glimpse.last - vanished) > TOGETHER:
             continue
-        if may_be := options(seen, known):
-            weight = UNUSED * min(1.0, lasted) * seen.confidence
+        may_be = options(seen, known) if seen.card.rank else ((UNKNOWN, NAMELESS),)
+        if may_be:
+            read = UNUSED * min(1.0, lasted) * seen.confidence
+            weight = read if seen.card.rank else _left_out(seen, view)
             found.append(_Item(seen, may_be, max(seen.since, glimpse.first), True, True, weight, glimpse.last))
     return tuple(sorted(found, key=lambda item: -item.weight)[:MOST_REMEMBERED])
 
@@ -259,7 +285,8 @@ class _Search:
                 after = node.apply(action)
                 if after is None:
                     continue
-                cost = 0.1 + reading + self._timing(node, item, seat)
+                brought = card == UNKNOWN and own
+                cost = 0.1 + (BROUGHT if brought else reading) + self._timing(node, item, seat)
                 if item.seen.zone not in MIDDLE and item.seen.zone is not None:
                     cost += OUT_OF_REACH
                 played = replace(
@@ -267,10 +294,10 @@ class _Search:
                     items=tuple(other for other in node.items if other is not item),
                     past=tuple(other for other in node.past if other is not item),
                     cost=node.cost + cost,
-                    reading=node.reading + reading,
+                    reading=node.reading + (0.0 if brought else reading),
                     hidden=node.hidden + (card == UNKNOWN),
                     unclear=node.unclear
-                    or reading > DOUBTFUL
+                    or (reading > DOUBTFUL and not brought)
                     or (item.seen.card.known and item.seen.confidence < CLEAR),
                     came=item.came,
                     vanished=item.last if item.past and not node.under else node.vanished,
@@ -354,7 +381,7 @@ def _explained(node: _Node, start: Position) -> Explanation | None:
     unseen = sum(not seen for _, seen in node.lying)
     if unseen and (not node.lying[-1][1] or unseen > node.under + node.unseen):
         return None
-    cost = node.cost + UNDER * unseen + sum(item.weight for item in node.past)
+    cost = node.cost + UNDER * unseen + sum(item.weight for item in (*node.past, *node.items))
     revoked = _revokes(node.position) > _revokes(start)
     doubtful = node.foreign or node.hands <= -MOST_AGAINST or any(item.weight > UNUSED / 2 for item in node.past)
     cost += REVOKED * revoked

@@ -13,7 +13,7 @@ from assistant.signs.difference import Difference, Slot
 from assistant.signs.retelling import Teller
 from assistant.signs.signs import Explanation, Glimpse, Misplay, Terms
 from assistant.signs.stone_retelling import StoneTeller
-from assistant.signs.stone_search import explain
+from assistant.signs.stone_search import explain, played_unread
 from assistant.signs.stone_tricks import MIDDLE, last_trick, wrong_seat
 from assistant.signs.visitors import came_at, visitors
 from assistant.told import Seat, tell
@@ -74,8 +74,8 @@ class StoneSigns:
         return explain(position, difference, view, most, arrived, gone)
 
     def traceless(self, position: Position, view: TableView, gone: Sequence[Glimpse] = ()) -> list[Explanation]:
-        """Nothing: whoever acts shows or takes cards."""
-        return []
+        """A play of a card that nobody can read."""
+        return played_unread(position, view)
 
     def resting(self, position: Position) -> Choice:
         """Nothing: whoever acts shows or takes cards."""

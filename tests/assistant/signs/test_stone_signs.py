@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from assistant.cards import PACK, Card
+from assistant.cards import PACK, UNKNOWN, Card
 from assistant.games.game import Action, Position, Setup
 from assistant.games.rolling_stone import GAME
 from assistant.games.stone_policies import POLICIES
@@ -15,7 +15,7 @@ from assistant.signs.difference import compare
 from assistant.signs.signs import Glimpse, Terms
 from assistant.signs.stone_signs import StoneSigns
 from assistant.view import TABLE, SeenCard, Zone
-from tests.assistant.signs.staged_table import QUAD, StagedTable, kinds, lines
+from tests.assistant.signs.staged_table import QUAD, Reading, StagedTable, kinds, lines
 
 
 def after(*played: str, players: int = 4) -> StagedTable:
@@ -274,6 +274,39 @@ def test_where_no_backs_are_seen_the_hand_tells_who_gathered_a_trick(
     table.wait(0.4)
     table.take("9C JC KC TC")
     assert [event.notice.code for event in table.wait(6) if hasattr(event, "notice")] == codes
+
+
+UNREAD: Reading = (UNKNOWN, 0.9, ())
+
+
+def test_a_card_that_nobody_can_read_is_a_play_of_the_hand_that_brought_it() -> None:
+    table = after("2 play 9C", "3 play JC")
+    table.hand(4, over=[TABLE])
+    table.wait(0.4)
+    table.put("KC", TABLE, reading=UNREAD)
+    assert lines(table.wait(5)) == ["4 play ??"]
+    table.read("KC", None)
+    assert lines(table.wait(8)) == ["4 play KC"]
+
+
+@pytest.mark.parametrize("hand", [1, None])
+def test_something_like_a_card_that_no_hand_in_turn_brought_is_no_play(hand: int | None) -> None:
+    table = after("2 play 9C", "3 play JC")
+    if hand is not None:
+        table.hand(hand, over=[TABLE])
+        table.wait(0.4)
+    table.put("KC", TABLE, reading=UNREAD)
+    assert lines(table.wait(8)) == []
+
+
+def test_a_card_that_nobody_could_read_was_taken_up_with_the_trick() -> None:
+    table = after("2 play 9C", "3 play JC")
+    table.hand(4, over=[TABLE])
+    table.wait(0.4)
+    table.put("KC", TABLE, reading=UNREAD)
+    table.wait(1.6)
+    pick_up(table, 1)
+    assert lines(table.events) == ["4 play ??", "1 pick-up"]
 
 
 def test_a_trick_gathered_by_another_than_its_winner_is_told() -> None:
