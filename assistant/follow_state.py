@@ -22,8 +22,9 @@ class FollowState:
     ``held``: what the table has shown since ``held_since`` (an explanation, an undoing, a deal); ``differs_since``:
     since when it shows what can't be explained; ``known``: the actions of the position that was returned last;
     ``refused``: explanations that a person has taken back; ``asked``: questions so far; ``told``: warnings given;
-    ``told_as``: what was held when table and game were told to disagree; ``broken``: which rule by whom, as the table
-    shows it since ``broken_since``; ``first``: with what the likely explanations
+    ``told_as``: what was held when table and game were told to disagree; ``standing``: the misplays that were told and
+    not taken back (code and seats), each with the number of actions before it; ``broken``: which rule by whom, as the
+    table shows it since ``broken_since``; ``first``: with what the likely explanations
     begin, since ``first_since``; ``in_pool``: when each track came to the pool; ``lately``: by track, what lay in sight
     since the last action; ``lying``: by track, which card it was when all agreed last; ``places``: by track, its card
     of which action; ``reread``: which of them are read otherwise, since ``reread_since``;
@@ -34,6 +35,7 @@ class FollowState:
     question: Question | None = None
     desynced: bool = False
     told_as: tuple[str, ...] = ()
+    standing: frozenset[tuple[str, int]] = frozenset()
     broken: str = ""
     broken_since: float = 0.0
     sure: bool = True

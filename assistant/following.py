@@ -270,7 +270,8 @@ class Follower:
     ) -> Step:
         """The table shows what the game expects; what may have been done all the same (``guessed``) is asked."""
         past = state.past.resting(position, view)
-        state = replace(state, differs_since=None, past=past, broken="").holding((), view.t)
+        standing = frozenset(one for one in state.standing if one[1] != len(state.known))
+        state = replace(state, differs_since=None, past=past, broken="", standing=standing).holding((), view.t)
         events: tuple[Event, ...] = ()
         rested = view.t - state.held_since
         asked, answer = state.question, self.patience.answer
@@ -520,15 +521,19 @@ class Follower:
         self, state: FollowState, view: TableView, misplay: Misplay, lasted: float
     ) -> tuple[FollowState, tuple[Event, ...]]:
         """A misplay is told once, when it has stood for a while; so is one that is taken back card by card. While table
-        and game disagree nobody is told of any: it is likelier that the game is wrong."""
+        and game disagree nobody is told of any: it is likelier that the game is wrong. So it is where somebody seems to
+        do the same again and has not taken the first back."""
         needed = self.patience.misplay * (1.6 if misplay.patient else 1.0)
         doubted = state.past.doubted or state.desynced  # rather misread
         if doubted or lasted < needed or view.stillness is Stillness.MOVING or misplay.key in state.told:
             return state, ()
         each = {f"{card} {misplay.seats} after {len(state.known)} actions" for card in misplay.cards}
-        cause = f"{misplay.code} {misplay.seats} after {len(state.known)} actions since {state.differs_since}"
-        if cause in state.told or (each and each <= state.told):
+        fault = f"{misplay.code} {misplay.seats}"
+        cause = f"{fault} after {len(state.known)} actions since {state.differs_since}"
+        stands = any(told == fault and number != len(state.known) for told, number in state.standing)
+        if stands or cause in state.told or (each and each <= state.told):
             return state, ()
+        state = replace(state, standing=state.standing | {(fault, len(state.known))})
         notice = Notice(misplay.code, as_sentence(misplay.text), misplay.rule, misplay.seats, misplay.cards)
         return replace(state, told=state.told | {misplay.key, cause} | each), (Noticed(view.t, notice),)
 

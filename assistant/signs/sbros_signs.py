@@ -22,7 +22,7 @@ from assistant.signs.visitors import came_at, visitors
 from assistant.told import tell
 from assistant.view import CENTRE_LEFT, CENTRE_RIGHT, Quad, SeenCard, TableView, Zone
 
-SURE: Final = 0.7
+SURE: Final = 0.9
 """What is read less surely than this is no proof that a rule was broken."""
 ALONE: Final = 8.0
 """Seconds after which a single card on the centre is no half of a play any more."""

@@ -19,7 +19,7 @@ from assistant.signs.visitors import came_at, visitors
 from assistant.told import Seat, tell
 from assistant.view import SeenCard, TableView, Zone
 
-SURE: Final = 0.7
+SURE: Final = 0.9
 """What is read less surely than this is no proof that a rule was broken."""
 _TOLD: Final = frozenset({"must-follow", "must-pick-up", "off-suit", "barred-lead", "wrong-pack"})
 _GATHERED: Final = 6.0

@@ -97,6 +97,23 @@ def test_out_of_turn() -> None:
     assert table.show(pool(), 5) == []
 
 
+@pytest.mark.parametrize("taken_back", [True, False])
+def test_the_same_fault_again_is_told_only_if_the_first_was_taken_back(*, taken_back: bool) -> None:
+    table = dealt()
+    first: Places = {"KS": Zone(1), "KH": Zone(1)}
+    assert codes(table.show(pool() | first, 6)) == ["not-your-turn"]
+    if taken_back:
+        assert table.show(pool(), 3) == []
+    played = pool() | {"9H": Zone(2), "9S": Zone(2)} | ({} if taken_back else first)
+    seen = lines(table.show(played, 6))
+    seen += lines(table.show(played | {"4S": Zone(3), "4H": Zone(3)}, 6))
+    played |= first | {"4S": Zone(3), "4H": Zone(3)}
+    seen += lines(table.show(played, 6))
+    assert seen == ["2 mate 9S 9H", "3 mate 4H 4S", "1 mate KH KS"]
+    again = table.show(played | {"TD": Zone(1), "TH": Zone(1)}, 8)
+    assert codes(again) == (["not-your-turn"] if taken_back else [])
+
+
 def test_out_of_turn_with_the_hand_card_out_of_sight() -> None:
     table = dealt()
     assert codes(table.show(pool() | {"KS": Zone(1)}, 3)) == []
