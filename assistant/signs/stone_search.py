@@ -286,7 +286,8 @@ class _Search:
                 if after is None:
                     continue
                 brought = card == UNKNOWN and own
-                cost = 0.1 + (BROUGHT if brought else reading) + self._timing(node, item, seat)
+                misread = 0.0 if brought else reading
+                cost = 0.1 + (BROUGHT if brought else misread) + self._timing(node, item, seat)
                 if item.seen.zone not in MIDDLE and item.seen.zone is not None:
                     cost += OUT_OF_REACH
                 played = replace(
@@ -294,10 +295,10 @@ class _Search:
                     items=tuple(other for other in node.items if other is not item),
                     past=tuple(other for other in node.past if other is not item),
                     cost=node.cost + cost,
-                    reading=node.reading + (0.0 if brought else reading),
+                    reading=node.reading + misread,
                     hidden=node.hidden + (card == UNKNOWN),
                     unclear=node.unclear
-                    or (reading > DOUBTFUL and not brought)
+                    or misread > DOUBTFUL
                     or (item.seen.card.known and item.seen.confidence < CLEAR),
                     came=item.came,
                     vanished=item.last if item.past and not node.under else node.vanished,

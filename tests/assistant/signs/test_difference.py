@@ -30,6 +30,19 @@ def mated() -> StagedTable:
     return table
 
 
+def taking_again() -> StagedTable:
+    """The others have mated, too, and seat 2 is just taking the 9H."""
+    table = mated()
+    for seat, taken, card in ((3, "7D", "7S"), (1, "5H", "5S")):
+        table.hand(seat, over=(TABLE, Zone(seat)))
+        table.shift(taken, Zone(seat))
+        table.put(card, Zone(seat))
+        assert len(lines(table.wait(5))) == 1
+    table.hand(2, over=(TABLE, PILE))
+    table.shift("9H", PILE)
+    return table
+
+
 def test_a_card_that_a_hand_lays_over_a_pile_is_not_the_one_that_was_never_read_beneath() -> None:
     table = mated()
     table.wait(5)
@@ -53,14 +66,7 @@ def test_what_comes_to_light_beneath_and_the_other_half_of_a_mate_are_no_new_car
 
 
 def test_the_other_half_of_a_mate_is_no_new_card_though_both_lie_over_what_was_there() -> None:
-    table = mated()
-    for seat, taken, card in ((3, "7D", "7S"), (1, "5H", "5S")):
-        table.hand(seat, over=(TABLE, Zone(seat)))
-        table.shift(taken, Zone(seat))
-        table.put(card, Zone(seat))
-        assert len(lines(table.wait(5))) == 1
-    table.hand(2, over=(TABLE, PILE))
-    table.shift("9H", PILE)
+    table = taking_again()
     table.put("9S", PILE, seen_after=1.5)
     table.cover("4S")
     assert lines(table.wait(1.4)) == ["2 mate 9? 9H"]
@@ -68,14 +74,7 @@ def test_the_other_half_of_a_mate_is_no_new_card_though_both_lie_over_what_was_t
 
 
 def test_a_card_that_becomes_clear_after_its_mate_was_told_is_no_new_one() -> None:
-    table = mated()
-    for seat, taken, card in ((3, "7D", "7S"), (1, "5H", "5S")):
-        table.hand(seat, over=(TABLE, Zone(seat)))
-        table.shift(taken, Zone(seat))
-        table.put(card, Zone(seat))
-        assert len(lines(table.wait(5))) == 1
-    table.hand(2, over=(TABLE, PILE))
-    table.shift("9H", PILE)
+    table = taking_again()
     table.put("9S", PILE, reading=(Card.parse("9S"), 0.89, ()))
     table.cover("4S")
     told = lines(table.wait(0.8))
